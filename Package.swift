@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "swift-structured-operations",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "StructuredOperations", targets: ["StructuredOperations"]),
+    .executable(name: "opgraph", targets: ["opgraph"]),
+  ],
+  targets: [
+    .target(name: "StructuredOperations"),
+    .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
+    .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations"]),
+    .testTarget(name: "opgraphTests", dependencies: ["opgraph"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+}

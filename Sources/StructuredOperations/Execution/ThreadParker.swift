@@ -1,0 +1,86 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(WinSDK)
+  import WinSDK
+#endif
+
+#if !os(WASI)
+  /// Where one thread sleeps until another wakes it. A wake-up that comes first is not lost.
+  ///
+  /// Unchecked, because the platform's lock and condition are pointers for Swift. The proof: the pointers never change
+  /// and live as long as this object, and the flag is touched under the lock alone.
+  final class ThreadParker: @unchecked Sendable {
+    #if os(Windows)
+      private let lock = UnsafeMutablePointer<SRWLOCK>.allocate(capacity: 1)
+      private let condition = UnsafeMutablePointer<CONDITION_VARIABLE>.allocate(capacity: 1)
+    #else
+      private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+      private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    #endif
+    private var isWoken = false
+
+    init() {
+      #if os(Windows)
+        InitializeSRWLock(lock)
+        InitializeConditionVariable(condition)
+      #else
+        lock.initialize(to: pthread_mutex_t())
+        condition.initialize(to: pthread_cond_t())
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(condition, nil)
+      #endif
+    }
+
+    deinit {
+      #if !os(Windows)
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(lock)
+      #endif
+      condition.deallocate()
+      lock.deallocate()
+    }
+
+    func wake() {
+      #if os(Windows)
+        AcquireSRWLockExclusive(lock)
+        isWoken = true
+        ReleaseSRWLockExclusive(lock)
+        WakeConditionVariable(condition)
+      #else
+        pthread_mutex_lock(lock)
+        isWoken = true
+        pthread_mutex_unlock(lock)
+        pthread_cond_signal(condition)
+      #endif
+    }
+
+    /// Sleeps until somebody wakes it, or the time is up.
+    ///
+    /// - Returns: Whether somebody has.
+    func park(microseconds: Int) -> Bool {
+      #if os(Windows)
+        AcquireSRWLockExclusive(lock)
+        defer { ReleaseSRWLockExclusive(lock) }
+        let milliseconds = DWORD(max(1, microseconds / 1_000))
+        while !isWoken, SleepConditionVariableSRW(condition, lock, milliseconds, 0) {}
+      #else
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        let nanoseconds = deadline.tv_nsec + microseconds % 1_000_000 * 1_000
+        deadline.tv_sec += microseconds / 1_000_000 + nanoseconds / 1_000_000_000
+        deadline.tv_nsec = nanoseconds % 1_000_000_000
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        while !isWoken, pthread_cond_timedwait(condition, lock, &deadline) == 0 {}
+      #endif
+      defer { isWoken = false }
+      return isWoken
+    }
+  }
+#endif

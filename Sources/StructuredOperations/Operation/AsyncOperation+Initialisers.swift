@@ -1,0 +1,110 @@
+extension AsyncOperation {
+  /// Makes an operation of a synchronous body: the closures without an `await`.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    main: @escaping @Sendable () throws -> Output
+  ) {
+    self.init(
+      .synchronous(main), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      executor: executor)
+  }
+
+  /// Makes an operation of an asynchronous body: the closures with an `await`.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    start: @escaping @Sendable () async throws -> Output
+  ) {
+    self.init(
+      .asynchronous(start), isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      executor: executor)
+  }
+
+  /// Makes an operation of a body that hands its work on and is called back at the end (AS-01).
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it is
+  ///     given is called, or dropped.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    callback: @escaping @Sendable (OperationCompletion<Output>) -> Void
+  ) {
+    self.init(
+      .asynchronous { try await CompletionRelay.run(callback) }, isAsynchronous: true, name: name,
+      queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
+  }
+
+  /// Makes an operation of a value whose type has a `main()`.
+  ///
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:main:)``.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    _ body: some SynchronousOperationBody<Output>
+  ) {
+    self.init(
+      .synchronous { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority, executor: executor)
+  }
+
+  /// Makes an operation of a value whose type has a `start()`.
+  ///
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:start:)``.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    _ body: some AsynchronousOperationBody<Output>
+  ) {
+    self.init(
+      .asynchronous { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority, executor: executor)
+  }
+}
+
+extension AsyncOperation where Output == Void {
+  /// Makes an operation of several blocks, which run at the same time.
+  ///
+  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:main:)``. Blocks that
+  /// another operation has run make it fail with ``OperationError/blocksSealed``.
+  public init(
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    _ blocks: ExecutionBlocks
+  ) {
+    self.init(
+      .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      executor: executor)
+  }
+}

@@ -1,0 +1,119 @@
+extension OperationCore {
+  /// A queue that has to be told that an operation of its stands otherwise now.
+  struct Notice: Sendable {
+    let core: OperationCore
+    let host: any OperationHost
+    /// Nil where the queue has not taken the operation in yet; it will read how it stands when it does.
+    let entry: Int?
+    let standing: OperationStanding
+
+    func deliver() { host.operationChanged(core, .standing) }
+  }
+
+  var dependencies: [any OperationProtocol] {
+    read { state in
+      state.lifecycle.isFinished
+        ? state.pastDependencies.compactMap(\.operation) : state.dependencies.entries.map(\.operation)
+    }
+  }
+
+  /// Whether this operation can be part of a loop at all: whether another waits for it.
+  var hasDependents: Bool { read { !$0.dependents.isEmpty } }
+
+  /// Those that this operation waits for.
+  var unfinishedDependencies: [OperationCore] {
+    read { $0.dependencies.entries }.lazy.filter { $0.status == .unfinished }.map { $0.operation.core }
+  }
+
+  /// Those that wait for this operation.
+  var dependentCores: [OperationCore] { read { $0.dependents }.map(\.core) }
+
+  /// Adds an edge. The caller holds the graph's lock and has made sure that it closes no loop.
+  func link(
+    to dependency: any OperationProtocol,
+    requirement: DependencyRequirement,
+    collecting wakeups: inout Wakeups
+  ) -> Notice? {
+    let other = dependency.core
+    let id = ObjectIdentifier(other)
+    other.forgetStaleDependents()
+    return change(collecting: &wakeups) { state in
+      guard state.lifecycle.isOpen else { return nil }
+      let before: DependencyStatus?
+      let after: DependencyStatus?
+      if state.dependencies.contains(id) {
+        let hasSucceeded = other.hasSucceeded
+        (before, after) = state.dependencies.strengthen(id, to: requirement, hasSucceeded: hasSucceeded)
+      } else {
+        let hasSucceeded = other.register(Dependent(core: self, key: state.dependencies.nextKey))
+        let status = DependencyStatus(of: requirement, hasSucceeded: hasSucceeded)
+        state.dependencies.append(dependency, id: id, requirement: requirement, status: status)
+        (before, after) = (nil, status)
+      }
+      return state.lifecycle.dependencyChanged(from: before, to: after) ? notice(state) : nil
+    }
+  }
+
+  /// Cuts an edge. The caller holds the graph's lock.
+  func unlink(_ dependency: OperationCore, collecting wakeups: inout Wakeups) -> (Notice?, Dependencies.Entry?) {
+    change(collecting: &wakeups) { state in
+      state.pastDependencies.removeAll { $0.operation?.core === dependency }
+      guard let entry = state.dependencies.remove(ObjectIdentifier(dependency)) else { return (nil, nil) }
+      let isChanged = state.lifecycle.dependencyChanged(from: entry.status, to: nil)
+      return (isChanged ? notice(state) : nil, entry)
+    }
+  }
+
+  /// A dependency has finished.
+  func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> Notice? {
+    change { state in
+      guard let status = state.dependencies.finished(key, hasSucceeded: hasSucceeded) else { return nil }
+      return state.lifecycle.dependencyChanged(from: .unfinished, to: status) ? notice(state) : nil
+    }
+  }
+
+  private func notice(_ state: State) -> Notice? {
+    state.host.map { Notice(core: self, host: $0, entry: state.entry, standing: state.lifecycle.standing) }
+  }
+
+  /// Nil where it has not finished.
+  private var hasSucceeded: Bool? {
+    read { state in
+      guard case .outcome(let outcome) = state.work else { return nil }
+      if case .success = outcome { return true }
+      return false
+    }
+  }
+
+  /// Has the dependent told when this operation finishes.
+  ///
+  /// - Returns: Whether it succeeded, where it has finished already.
+  private func register(_ dependent: Dependent) -> Bool? {
+    change { state in
+      switch state.work {
+      case .outcome(.success): return true
+      case .outcome: return false
+      case .body, .taken:
+        state.dependents.append(dependent)
+        return nil
+      }
+    }
+  }
+
+  /// Forgets dependents that have been freed, or whose edges were cut, when the list would have to grow: so that costs
+  /// O(1) for each edge. The caller holds the graph's lock and that of no operation.
+  private func forgetStaleDependents() {
+    let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
+    if crowd.isEmpty { return }
+    let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
+    guard !stale.isEmpty else { return }
+    let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })
+    // The cores are freed with `crowd`, where the lock is no longer held.
+    change { $0.dependents.removeAll { staleEdges.contains(Edge(dependent: $0.core, key: $0.key)) } }
+  }
+
+  private struct Edge: Hashable {
+    let dependent: OperationCore
+    let key: Dependencies.Key
+  }
+}

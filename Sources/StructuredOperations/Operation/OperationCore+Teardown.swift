@@ -1,0 +1,22 @@
+extension OperationCore {
+  /// The operation goes away, and nobody can run it any more if it has not run: lets go of everything that it holds,
+  /// and ends its observers' sequences.
+  func abandon() {
+    IterativeRelease.release(dismantle())
+  }
+
+  /// - Returns: What the operation depended on. It stands in nothing else on return, so that whoever frees it decides how.
+  private func dismantle() -> [AnyObject] {
+    // Whoever still depended on the operation would hold it, so its dependents are gone, too.
+    let (dependencies, channels, _, _, _) = change { state in
+      let work = state.work
+      if case .body = work { state.work = .taken }
+      return (
+        state.dependencies.removeAll(), state.observers.removeAll(), work, state.completionBlock.take(),
+        state.dependents.removeEach()
+      )
+    }
+    for channel in channels { channel.end() }
+    return dependencies.map { $0.operation }
+  }
+}

@@ -1,0 +1,158 @@
+import Synchronization
+
+/// Runs operations, a limited number at a time, by priority and order of addition.
+///
+/// ```swift
+/// let queue = AsyncOperationQueue(name: "images", maxConcurrentOperationCount: 4)
+/// await queue.add(download, resize, upload)
+/// let hash = await queue.add { digest(file) }
+/// await queue.waitUntilAllOperationsAreFinished()
+/// ```
+///
+/// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
+/// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue that
+/// nobody holds any more still runs what was added, and goes away then (QI-12).
+public actor AsyncOperationQueue {
+  /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as
+  /// there are active cores where that is more (QC-01).
+  public static let defaultMaxConcurrentOperationCount = -1
+
+  /// What the queue is called; its tasks are named after it, with a number (QI-14).
+  public nonisolated let name: String
+  nonisolated let taskPriority: TaskPriority?
+  /// Where everything of this queue runs; nil where each body says so itself.
+  nonisolated let executor: (any TaskExecutor)?
+  /// Whether the limit and the suspension stay as they are.
+  nonisolated let isFixed: Bool
+  nonisolated let front: QueueFront
+
+  var scheduler: QueueScheduler<QueuedOperation>
+  /// What the runner starts next.
+  var children: [QueueTurn.ChildTask] = []
+  /// How many completion blocks run.
+  var completionBlockCount = 0
+  var scope: QueueScope
+  /// Those who wait until the queue is empty.
+  var emptinessWaiters: [CheckedContinuation<Void, Never>] = []
+  private var childNumber = 0
+
+  private static let unnamedQueueCount = Atomic(0)
+
+  /// Makes a queue.
+  ///
+  /// - Parameters:
+  ///   - name: What the queue is called; by default a name with a number.
+  ///   - maxConcurrentOperationCount: How many operations may execute at a time: -1, the default, or from 0 on. Anything
+  ///     below is a programming error.
+  ///   - taskPriority: The least priority of the tasks that run operations.
+  ///   - executor: Where everything of this queue runs: bodies without an executor of their own, of whatever kind, the
+  ///     queue's own tasks, and completion blocks.
+  ///   - isSuspended: Whether the queue starts nothing until ``resume()`` is called.
+  public init(
+    name: String? = nil,
+    maxConcurrentOperationCount: Int = AsyncOperationQueue.defaultMaxConcurrentOperationCount,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    isSuspended: Bool = false
+  ) {
+    self.init(
+      name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
+      isSuspended: isSuspended, isFixed: false, scope: .none)
+  }
+
+  init(
+    name: String?,
+    limit: Int,
+    taskPriority: TaskPriority?,
+    executor: (any TaskExecutor)?,
+    isSuspended: Bool,
+    isFixed: Bool,
+    scope: QueueScope
+  ) {
+    precondition(limit >= -1, OperationError.invalidMaxConcurrentOperationCount(limit).description)
+    self.name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
+    self.taskPriority = taskPriority
+    self.executor = executor
+    self.isFixed = isFixed
+    self.scope = scope
+    front = QueueFront(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
+    let defaultLimit = max(64, OperationThreadPool.coreCount)
+    scheduler = QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended)
+  }
+
+  deinit { front.end() }
+
+  /// The queue that runs its bodies, of every kind, on the main actor, one at a time (QI-13).
+  ///
+  /// Its limit and its suspension cannot be changed (QC-10, QP-07).
+  public static let main = AsyncOperationQueue(
+    name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor(), isSuspended: false,
+    isFixed: true, scope: .none)
+
+  /// The queue that runs the calling body; nil elsewhere (D-4).
+  ///
+  /// Child tasks of a body inherit it and so do tasks that it starts by `Task { }`; detached ones do not (QI-11).
+  public static var current: AsyncOperationQueue? { ExecutionContext.current?.host as? AsyncOperationQueue }
+
+  // MARK: What is so
+
+  /// The operations in the queue in the order of addition, executing ones included, barriers not (QI-01).
+  ///
+  /// O(n log n).
+  public var operations: [any OperationProtocol] {
+    takeTurn()
+    return scheduler.operations.map(\.operation)
+  }
+
+  /// How many operations are in the queue, executing ones included, barriers not (QI-02).
+  public var operationCount: Int { front.snapshot.operationCount }
+
+  /// Whether the queue starts nothing for the time being.
+  public var isSuspended: Bool { scheduler.isSuspended }
+
+  /// How many operations may execute at a time; -1 is the default.
+  public var maxConcurrentOperationCount: Int { scheduler.limit }
+
+  /// All that the queue tells of itself, at one moment.
+  public var snapshot: QueueSnapshot {
+    takeTurn()
+    return front.snapshot
+  }
+
+  /// The snapshots of the queue, from the present one on.
+  ///
+  /// A reader that is slow may miss some, but never the latest. When ``QueueSnapshot/operationCount`` is 0, every operation
+  /// has been counted as completed. The sequence ends when the queue is gone, and does not keep it.
+  public nonisolated var states: StateSequence<QueueSnapshot> { front.states() }
+
+  // MARK: Settings
+
+  /// Changes how many operations may execute at a time, at once: more start where it grew, running ones go on where it
+  /// shrank (QC-05, QC-06).
+  ///
+  /// - Parameter count: -1 is the default; 0 starts nothing.
+  /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1 (QC-03).
+  public func setMaxConcurrentOperationCount(_ count: Int) throws {
+    guard count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
+    if !isFixed { takeTurn { $0.setLimit(scope.isEnding && count == 0 ? 1 : count) } }
+  }
+
+  /// Starts nothing until ``resume()`` is called; what executes goes on (QP-02).
+  ///
+  /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``.
+  /// Nothing leaves a suspended queue without having run either, not even what is cancelled (QP-04).
+  public func suspend() {
+    if !isFixed, !scope.isEnding { takeTurn { $0.suspend() } }
+  }
+
+  /// Undoes ``suspend()``, however often that was called (QP-09).
+  public func resume() {
+    if !isFixed { takeTurn { $0.resume() } }
+  }
+
+  /// The name of the next child task.
+  func nextChildName() -> String {
+    childNumber += 1
+    return "\(name)_\(childNumber)"
+  }
+}

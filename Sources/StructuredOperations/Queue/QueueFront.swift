@@ -1,0 +1,106 @@
+/// The part of a queue that answers without a turn: the mailbox, the snapshot and its observers, behind one lock.
+final class QueueFront: Sendable {
+  typealias Mailbox = QueueMailbox<QueueMail, CheckedContinuation<Void, Never>>
+  typealias Wakeups = [ChangeChannel<QueueSnapshot>.Reader]
+
+  private struct State: Sendable {
+    var mailbox: Mailbox
+    /// Counts operations from the moment at which they are posted.
+    var snapshot: QueueSnapshot
+    var observers = ObserverList<QueueSnapshot>()
+
+    /// Changes the snapshot.
+    ///
+    /// - Returns: The readers to resume, once the caller has left the lock.
+    mutating func change(_ body: (inout QueueSnapshot) -> Void) -> Wakeups {
+      guard !observers.isEmpty else {
+        body(&snapshot)
+        return []
+      }
+      let before = snapshot
+      body(&snapshot)
+      return before == snapshot ? [] : observers.offer(snapshot, isLast: false)
+    }
+  }
+
+  private let state: Guarded<State>
+
+  init(limit: Int, isSuspended: Bool, hasRunner: Bool) {
+    let mailbox = Mailbox(
+      hasRunner: hasRunner, hasFreeSlot: !isSuspended && limit != 0, isSuspended: isSuspended)
+    let snapshot = QueueSnapshot(isSuspended: isSuspended, maxConcurrentOperationCount: limit)
+    state = Guarded(State(mailbox: mailbox, snapshot: snapshot))
+  }
+
+  var snapshot: QueueSnapshot { state.withLock { $0.snapshot } }
+
+  func states() -> StateSequence<QueueSnapshot> {
+    let channel = state.withLock { state in
+      let channel = ChangeChannel(first: state.snapshot, isEnded: false, retention: .latest)
+      state.observers.append(channel)
+      return channel
+    }
+    return StateSequence(channel)
+  }
+
+  /// The queue is gone.
+  func end() {
+    for channel in state.withLock({ $0.observers.removeAll() }) { channel.end() }
+  }
+
+  // MARK: Mail
+
+  func post(_ mail: QueueMail, need: Mailbox.Need) -> Mailbox.WakeAction {
+    state.withLock { $0.mailbox.post(mail, need: need) }
+  }
+
+  /// Posts operations, all of which the next turn gets at once.
+  func post(_ operations: [QueuedOperation], need: Mailbox.Need) -> Mailbox.WakeAction {
+    let (action, readers) = state.withLock { state in
+      if state.mailbox.isClosed { return (Mailbox.WakeAction.refuse, Wakeups()) }
+      var action = Mailbox.WakeAction.nothing
+      for operation in operations {
+        // What is urgent wakes the runner once; it is awake from then on.
+        let next = state.mailbox.post(.operation(operation), need: need)
+        if case .nothing = action { action = next }
+      }
+      return (action, state.change { $0.operationCount += operations.count })
+    }
+    for reader in readers { reader.resume() }
+    return action
+  }
+
+  func collect() -> [QueueMail] { state.withLock { $0.mailbox.collect() } }
+
+  func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
+
+  func wakeSleeper() { state.withLock { $0.mailbox.wakeSleeper() }?.resume() }
+
+  func sleep(_ sleeper: CheckedContinuation<Void, Never>) -> Bool { state.withLock { $0.mailbox.sleep(sleeper) } }
+
+  func stop() -> Bool { state.withLock { $0.mailbox.stop() } }
+
+  func close() -> Bool { state.withLock { $0.mailbox.close() } }
+
+  var isClosed: Bool { state.withLock { $0.mailbox.isClosed } }
+
+  /// Publishes what a turn has come to.
+  ///
+  /// - Returns: Mail that was posted meanwhile.
+  func turnEnded(_ scheduler: QueueScheduler<QueuedOperation>, finishedCount: Int) -> [QueueMail] {
+    let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
+    let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
+    let (mail, readers) = state.withLock { state in
+      let readers = state.change { snapshot in
+        snapshot.operationCount -= finishedCount
+        snapshot.completedCount += finishedCount
+        snapshot.executingCount = executingCount
+        snapshot.isSuspended = isSuspended
+        snapshot.maxConcurrentOperationCount = limit
+      }
+      return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
+    }
+    for reader in readers { reader.resume() }
+    return mail
+  }
+}

@@ -1,0 +1,28 @@
+/// How far the scope of a queue has got.
+enum QueueScope: Equatable, Sendable {
+  /// The queue belongs to no scope.
+  case none
+  /// The body of the scope runs. Can transition to cancelled, ending, endingCancelled.
+  case open
+  /// So it does, but the task around it was cancelled. Can transition to endingCancelled.
+  case cancelled
+  /// The body has returned; what is in the queue runs, and may add more. Can transition to endingCancelled.
+  case ending
+  /// The body has thrown, or returned after the cancellation. Terminal.
+  case endingCancelled
+
+  /// Whether nobody may be left to resume the queue.
+  var isEnding: Bool {
+    switch self {
+    case .none, .open: false
+    case .cancelled, .ending, .endingCancelled: true
+    }
+  }
+
+  var isCancelled: Bool {
+    switch self {
+    case .none, .open, .ending: false
+    case .cancelled, .endingCancelled: true
+    }
+  }
+}

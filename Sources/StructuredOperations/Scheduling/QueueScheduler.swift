@@ -1,0 +1,262 @@
+/// Decides what a queue runs next: the limit, suspension, barriers, priorities and order; runs nothing itself.
+///
+/// Barriers cut the operations into segments. Only the first segment's operations may be chosen; when all of them have
+/// finished its barrier may, and when that has finished the next segment comes to the front. So an operation never
+/// looks at barriers, and no step looks at more than one operation.
+///
+/// Entries are found by their identifier in O(1). Identifiers of finished entries are used again; items of the ready
+/// queues that still hold an old one are told by their rank, which is never used again.
+struct QueueScheduler<Work: Sendable>: Sendable {
+  typealias EntryID = Int
+
+  /// The part of a queue between two barriers.
+  private struct Segment: Sendable {
+    /// Operations that have not finished.
+    var unfinished = 0
+    var ready = ReadyQueue()
+    /// What ends the segment; nil for the last one.
+    var barrier: EntryID?
+  }
+
+  private struct Entry: Sendable {
+    let work: Work
+    /// The place in the order of addition.
+    let number: Int
+    /// The place among those of the same priority.
+    var rank: Int
+    var priority: QueuePriority
+    var phase: Phase
+    /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
+    var hasItem = false
+    /// Counted from the first segment that the queue ever had.
+    let segment: Int
+    let isBarrier: Bool
+  }
+
+  private enum Phase: Sendable {
+    /// Can transition to ready, leaving.
+    case pending
+    /// Can transition to pending, executing, leaving.
+    case ready
+    /// Can transition to pending, ready; ends with ``finished(_:)``.
+    case leaving
+    /// Ends with ``finished(_:)``.
+    case executing
+  }
+
+  private var entries: [Entry?] = []
+  private var freeIDs: [EntryID] = []
+  /// Never empty.
+  private var segments = FIFOQueue<Segment>()
+  /// How many segments came before those.
+  private var passedSegments = 0
+  /// Entries that leave, in the order in which they came to it; some may have thought better of it.
+  private var departures = FIFOQueue<EntryID>()
+  private var nextNumber = 0
+  private var nextRank = 0
+
+  /// How many entries hold a slot.
+  private(set) var executingCount = 0
+  /// Entries in the queue, barriers included.
+  private(set) var entryCount = 0
+  /// Operations chosen and not finished, barriers not included.
+  private(set) var executingOperationCount = 0
+  private(set) var isSuspended: Bool
+  /// -1 is the default.
+  private(set) var limit: Int
+  private let defaultLimit: Int
+
+  init(limit: Int, defaultLimit: Int, isSuspended: Bool = false) {
+    self.limit = limit
+    self.defaultLimit = defaultLimit
+    self.isSuspended = isSuspended
+    segments.append(Segment())
+  }
+
+  // MARK: What is so
+
+  var isEmpty: Bool { entryCount == 0 }
+
+  /// Whether another operation could be chosen, if there were one.
+  var hasFreeSlot: Bool { !isSuspended && executingCount < (limit == -1 ? defaultLimit : limit) }
+
+  func isBarrier(_ id: EntryID) -> Bool { entries[id]?.isBarrier == true }
+
+  /// The operations in the order of addition, without barriers. O(n log n).
+  var operations: [Work] {
+    entries.compactMap { $0 }.filter { !$0.isBarrier }.sorted { $0.number < $1.number }.map(\.work)
+  }
+
+  /// Everything that is in the queue, in no particular order.
+  var allWork: [(id: EntryID, work: Work)] {
+    entries.enumerated().compactMap { id, entry in entry.map { (id, $0.work) } }
+  }
+
+  // MARK: Inputs
+
+  mutating func add(_ work: Work, priority: QueuePriority, standing: OperationStanding) -> EntryID {
+    let segment = segments.count - 1
+    segments[segment].unfinished += 1
+    let id = insert(work, priority: priority, segment: segment, isBarrier: false)
+    update(id, to: standing)
+    return id
+  }
+
+  /// Ends the last segment with a barrier and opens another one.
+  mutating func addBarrier(_ work: Work, standing: OperationStanding) -> EntryID {
+    let segment = segments.count - 1
+    let id = insert(work, priority: .normal, segment: segment, isBarrier: true)
+    segments[segment].barrier = id
+    segments.append(Segment())
+    update(id, to: standing)
+    return id
+  }
+
+  /// The operation has become ready, has to wait again, or leaves. Nothing happens where that is known already, or
+  /// where it has been chosen.
+  mutating func update(_ id: EntryID, to standing: OperationStanding) {
+    guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(standing) after its end") }
+    switch (entry.phase, standing) {
+    case (.executing, _), (.pending, .pending), (.ready, .ready), (.leaving, .leaving): return
+    case (_, .pending): entry.phase = .pending
+    case (_, .ready): entry.phase = .ready
+    case (_, .leaving): entry.phase = .leaving
+    }
+    // A barrier keeps its place and waits for its turn there.
+    if !entry.isBarrier {
+      if entry.phase == .ready { insertItem(id, &entry) }
+      if entry.phase == .leaving { departures.append(id) }
+    }
+    entries[id] = entry
+  }
+
+  /// Moves an operation that waits to the end of a level (PR-06). It may be in it already, where the level was another one
+  /// between its adding and now.
+  mutating func setPriority(_ id: EntryID, to priority: QueuePriority) {
+    guard var entry = entries[id], entry.phase != .executing else { return }
+    let hadItem = entry.hasItem
+    entry.priority = priority
+    entry.rank = nextRank
+    entry.hasItem = false
+    nextRank += 1
+    if entry.phase == .ready, !entry.isBarrier { insertItem(id, &entry) }
+    entries[id] = entry
+    if hadItem { itemOrphaned(in: entry.segment) }
+  }
+
+  mutating func suspend() { isSuspended = true }
+
+  mutating func resume() { isSuspended = false }
+
+  /// - Parameter limit: -1 is the default; the caller has checked it.
+  mutating func setLimit(_ limit: Int) { self.limit = limit }
+
+  /// The operation or barrier is over; a slot that it had is free again.
+  mutating func finished(_ id: EntryID) {
+    guard let entry = entries[id] else { preconditionFailure("entry \(id) finished twice") }
+    if entry.phase == .executing {
+      executingCount -= 1
+      if !entry.isBarrier { executingOperationCount -= 1 }
+    }
+    entries[id] = nil
+    freeIDs.append(id)
+    entryCount -= 1
+    if entry.hasItem { itemOrphaned(in: entry.segment) }
+    if entry.isBarrier {
+      precondition(entry.segment == passedSegments, "a barrier finished before its turn")
+      _ = segments.popFirst()
+      passedSegments += 1
+    } else {
+      segments[entry.segment - passedSegments].unfinished -= 1
+    }
+    if isEmpty { forgetBurst() }
+  }
+
+  // MARK: Decisions
+
+  /// The next one that leaves without a slot; it finishes now. Nil in a suspended queue, which nothing leaves (QP-04).
+  mutating func nextDeparture() -> (id: EntryID, work: Work)? {
+    guard !isSuspended else { return nil }
+    while let id = departures.popFirst() {
+      // It may have stayed after all, or be another one under the same identifier.
+      if let entry = entries[id], entry.phase == .leaving, !entry.isBarrier { return (id, entry.work) }
+    }
+    if let (id, entry) = dueBarrier, entry.phase == .leaving { return (id, entry.work) }
+    return nil
+  }
+
+  /// Chooses what runs next and gives it a slot.
+  mutating func startNext() -> (id: EntryID, work: Work)? {
+    guard hasFreeSlot else { return nil }
+    while let item = segments[0].ready.popFirst() {
+      guard let entry = entries[item.id], entry.rank == item.rank else {
+        segments[0].ready.discardedOrphan()
+        continue
+      }
+      entries[item.id]?.hasItem = false
+      guard entry.phase == .ready else { continue }
+      execute(item.id)
+      executingOperationCount += 1
+      return (item.id, entry.work)
+    }
+    guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
+    execute(id)
+    return (id, entry.work)
+  }
+
+  /// What was chosen turned out not to be ready: its slot is free again, and it waits in its place.
+  mutating func putBack(_ id: EntryID) {
+    guard entries[id]?.phase == .executing else { preconditionFailure("entry \(id) was put back unchosen") }
+    entries[id]?.phase = .pending
+    executingCount -= 1
+    if entries[id]?.isBarrier == false { executingOperationCount -= 1 }
+  }
+
+  // MARK: Helpers
+
+  /// The barrier whose turn it is.
+  private var dueBarrier: (EntryID, Entry)? {
+    guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }
+    return (id, entry)
+  }
+
+  private mutating func insert(_ work: Work, priority: QueuePriority, segment: Int, isBarrier: Bool) -> EntryID {
+    let entry = Entry(
+      work: work, number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
+      segment: segment + passedSegments, isBarrier: isBarrier)
+    nextNumber += 1
+    nextRank += 1
+    entryCount += 1
+    if let id = freeIDs.popLast() {
+      entries[id] = entry
+      return id
+    }
+    entries.append(entry)
+    return entries.count - 1
+  }
+
+  private mutating func execute(_ id: EntryID) {
+    entries[id]?.phase = .executing
+    executingCount += 1
+  }
+
+  private mutating func insertItem(_ id: EntryID, _ entry: inout Entry) {
+    if entry.hasItem { return }
+    entry.hasItem = true
+    segments[entry.segment - passedSegments].ready
+      .insert(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
+  }
+
+  private mutating func itemOrphaned(in segment: Int) {
+    segments[segment - passedSegments].ready.orphaned { [entries] item in entries[item.id]?.rank != item.rank }
+  }
+
+  /// Gives back the room that many operations needed.
+  private mutating func forgetBurst() {
+    guard entries.count > 1_024 else { return }
+    entries = []
+    freeIDs = []
+    departures = FIFOQueue()
+    segments[0] = Segment()
+  }
+}

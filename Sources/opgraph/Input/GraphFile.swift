@@ -1,0 +1,44 @@
+import Foundation
+
+/// The file that holds a graph; `-` is standard input.
+struct GraphFile: Equatable, Sendable {
+  private let argument: String
+
+  init(argument: String) {
+    self.argument = argument
+  }
+
+  private var isStandardInput: Bool { argument == "-" }
+
+  /// How messages call it.
+  var name: String { isStandardInput ? "standard input" : argument }
+
+  /// The folder that the graph's directories are relative to.
+  var directory: String {
+    guard !isStandardInput, let slash = argument.lastIndex(of: "/") else { return "." }
+    return String(argument[...slash])
+  }
+
+  /// Reads and checks the graph; blocks the thread until it is read.
+  func graph() throws -> Graph {
+    do {
+      return try GraphReader(directory: directory, isDirectory: Self.isDirectory).graph(from: bytes())
+    } catch let error as SystemError {
+      throw InputError("cannot be read: \(error)").inFile(name)
+    } catch let error as InputError {
+      throw error.inFile(name)
+    }
+  }
+
+  private func bytes() throws -> [UInt8] {
+    if isStandardInput { return try Descriptor.standardInput.readToEnd() }
+    let file = try Descriptor(reading: argument)
+    defer { file.close() }
+    return try file.readToEnd()
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+}

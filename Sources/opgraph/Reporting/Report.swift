@@ -1,0 +1,87 @@
+import Foundation
+
+/// Puts the events of a run into words and keeps the score; prints nothing.
+struct Report: Sendable {
+  private let total: Int
+  /// Identifiers are padded to this, so that what comes after them stands in a column.
+  private let width: Int
+  /// Those that are over, each counted once.
+  private var over: Set<String> = []
+  private var done = 0
+  private var failed = 0
+  private var skipped = 0
+  private var cancelled = 0
+
+  init(ids: [String]) {
+    total = ids.count
+    // One very long identifier should not push all others' results off the screen.
+    width = min(ids.map(\.count).max() ?? 0, 32)
+  }
+
+  /// The line for an event; nil where the event says nothing new.
+  mutating func line(for event: RunEvent) -> String? {
+    switch event {
+    case .started(let id):
+      return line("start", id)
+    case .ended(let id, let result):
+      over.insert(id)
+      let time = Self.seconds(result.duration).leftPadded(to: 10)
+      return line(count(result.verdict), id, "\(time)  \(result.ending)")
+    case .notRun(let id, let reason):
+      // An operation that was cancelled while it ran has told its end already.
+      guard over.insert(id).inserted else { return nil }
+      switch reason {
+      case .cancelled:
+        cancelled += 1
+        return line("cancelled", id, "(not run)")
+      case .dependencyFailed(let root):
+        skipped += 1
+        return line("skipped", id, "(\(root) failed)")
+      }
+    }
+  }
+
+  func summary(after duration: Duration) -> String {
+    var counts = ["\(done) done", "\(failed) failed", "\(skipped) skipped"]
+    if cancelled > 0 { counts.append("\(cancelled) cancelled") }
+    let noun = total == 1 ? "operation" : "operations"
+    return "\(total) \(noun): \(counts.joined(separator: ", ")), \(Self.seconds(duration))"
+  }
+
+  /// Whether every operation ran and succeeded.
+  var isSuccess: Bool { done == total }
+
+  private mutating func count(_ verdict: CommandResult.Verdict) -> String {
+    switch verdict {
+    case .done:
+      done += 1
+      return "done"
+    case .failed:
+      failed += 1
+      return "failed"
+    case .cancelled:
+      cancelled += 1
+      return "cancelled"
+    }
+  }
+
+  private func line(_ verb: String, _ id: String, _ rest: String? = nil) -> String {
+    let start = verb.rightPadded(to: 9) + "  "
+    guard let rest else { return start + id }
+    return start + id.rightPadded(to: width) + "  " + rest
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    String(format: "%.3f s", duration / .seconds(1))
+  }
+}
+
+extension String {
+  fileprivate func rightPadded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

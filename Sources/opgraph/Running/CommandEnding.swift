@@ -1,0 +1,23 @@
+/// How a command ended.
+enum CommandEnding: Error, Equatable, CustomStringConvertible {
+  case exited(status: Int32)
+  case killed(signal: Int32)
+  /// The system could not start it.
+  case notStarted(SystemError)
+
+  /// Reads what `waitpid` gives, whose macros Swift does not see: the signal in seven bits, the status in the next byte.
+  init(waitStatus: Int32) {
+    let signal = waitStatus & 0x7F
+    self = signal == 0 ? .exited(status: (waitStatus >> 8) & 0xFF) : .killed(signal: signal)
+  }
+
+  var isSuccess: Bool { self == .exited(status: 0) }
+
+  var description: String {
+    switch self {
+    case .exited(let status): "exit status \(status)"
+    case .killed(let signal): "killed by signal \(signal)"
+    case .notStarted(let error): "could not be started: \(error)"
+    }
+  }
+}

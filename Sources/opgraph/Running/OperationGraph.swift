@@ -1,0 +1,49 @@
+import StructuredOperations
+
+/// The operations of a graph, linked as the graph has it.
+struct OperationGraph: Sendable {
+  let operations: [AsyncOperation<Void>]
+
+  /// Throws ``InputError`` where the graph is a loop; nothing has run by then.
+  init(_ graph: Graph, operation: (Graph.Node) -> AsyncOperation<Void>) async throws {
+    operations = graph.nodes.map(operation)
+    let byID = Dictionary(uniqueKeysWithValues: zip(graph.nodes.map(\.id), operations))
+    for (node, operation) in zip(graph.nodes, operations) {
+      for dependency in node.after.compactMap({ byID[$0] }) {
+        do {
+          try await operation.addDependency(dependency, requiring: .success)
+        } catch OperationError.dependencyOnSelf {
+          throw InputError("operation \(node.id.debugDescription) comes after itself")
+        } catch OperationError.dependencyCycle(let path) {
+          let loop = (path + path.prefix(1)).map { $0.name ?? "?" }
+          throw InputError("the operations wait for each other: \(loop.joined(separator: " -> "))")
+        }
+      }
+    }
+  }
+
+  /// Calls `handler` for every operation that finishes without its body having been the one to say so.
+  ///
+  /// A cancelled operation may have run; the report knows whether it did.
+  func whenNotRun(_ handler: @escaping @Sendable (_ id: String, NotRunReason) -> Void) async {
+    for operation in operations {
+      await operation.setCompletionBlock {
+        guard let reason = NotRunReason(operation.outcome) else { return }
+        handler(operation.name ?? "?", reason)
+      }
+    }
+  }
+}
+
+extension NotRunReason {
+  fileprivate init?(_ outcome: OperationOutcome<Void>?) {
+    switch outcome {
+    case .cancelled, .failure(OperationError.dependencyFailed(on: _, underlying: is CancellationError)):
+      self = .cancelled
+    case .failure(OperationError.dependencyFailed(on: let root, underlying: _)):
+      self = .dependencyFailed(root: root.name ?? "?")
+    case .success, .failure, nil:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// How commands are started: in a process group of their own, with nothing to read, both outputs into one pipe, and
+/// none of the signal handling that the tool set up for itself.
+struct Spawn {
+  let output: Descriptor
+
+  func process(arguments: [String]) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, output.number, STDERR_FILENO)
+
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    var pointers = arguments.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    var id: pid_t = 0
+    let code = posix_spawn(&id, arguments[0], &actions, &attributes, pointers, Self.environment)
+    guard code == 0 else { throw SystemError(code: code) }
+    return id
+  }
+
+  /// Handed on as it is: Foundation's dictionary would lose what is not UTF-8.
+  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    #if canImport(Darwin)
+      _NSGetEnviron().pointee
+    #else
+      environ
+    #endif
+  }
+}

@@ -1,0 +1,7 @@
+extension String {
+  /// The string as one word of a shell command, whatever it holds.
+  var shellQuoted: String {
+    let pieces = split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + pieces.joined(separator: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+extension OpgraphTests {
+  @Suite("signals")
+  struct Signals {
+    private let folder: TemporaryFolder
+    /// Written to by commands once they run.
+    private let ready: Fifo
+    /// Never written to: whoever reads it waits until a signal comes.
+    private let never: Fifo
+
+    init() throws {
+      folder = try TemporaryFolder()
+      ready = try Fifo(folder.path("ready"))
+      never = try Fifo(folder.path("never"))
+    }
+
+    @Test(
+      "A signal to the tool becomes SIGTERM for what runs, and its exit status",
+      arguments: [
+        (SIGINT, 130), (SIGTERM, 143),
+      ] as [(Int32, Int32)])
+    func cancel(signal: Int32, status: Int32) async throws {
+      let tool = try start(
+        #"""
+        {"id": "trapped", "run": "trap 'echo bye; exit 7' TERM; echo >ready; cat <never"},
+        {"id": "plain", "run": "echo >ready; exec cat <never"},
+        {"id": "next", "run": "touch ran", "after": ["plain"]},
+        {"id": "free", "run": "touch ran"}
+        """#)
+      _ = try await ready.line()
+      _ = try await ready.line()
+
+      tool.send(signal)
+
+      let outcome = await tool.outcome()
+      #expect(outcome.status == status)
+      #expect(outcome.errors == "opgraph: interrupted; waiting for the running commands, once more to kill them\n")
+      #expect(outcome.lines.joined(separator: "\n").contains("cancelled  trapped TIME  exit status 7\nbye"))
+      #expect(outcome.lines.contains("cancelled  plain TIME  killed by signal 15"))
+      #expect(outcome.lines.contains("cancelled  next     (not run)"))
+      #expect(outcome.lines.contains("cancelled  free     (not run)"))
+      #expect(outcome.lines.last == "4 operations: 0 done, 0 failed, 0 skipped, 4 cancelled, TIME")
+      #expect(folder.text("ran") == nil)
+    }
+
+    @Test("A command that ignores SIGTERM is waited for, and killed at the second Ctrl-C")
+    func kill() async throws {
+      let tool = try start(#"{"id": "deaf", "run": "trap '' TERM; echo >ready; cat <never"}"#)
+      _ = try await ready.line()
+
+      tool.send(SIGINT)
+      _ = try await tool.nextError()
+      tool.send(SIGINT)
+
+      let outcome = await tool.outcome()
+      #expect(outcome.status == 130)
+      #expect(outcome.lines.contains("cancelled  deaf TIME  killed by signal 9"))
+      #expect(outcome.errors.hasSuffix("opgraph: killing the running commands\n"))
+    }
+
+    @Test("A third Ctrl-C leaves behind what escaped from its group and holds the output open")
+    func leave() async throws {
+      let tool = try start(
+        #"{"id": "escaped", "run": "setsid sh -c 'echo $$ >id; echo >ready; exec cat <never'"}"#)
+      _ = try await ready.line()
+      let id = try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })
+      defer { Foundation.kill(id, SIGKILL) }
+
+      tool.send(SIGINT)
+      _ = try await tool.nextError()
+      tool.send(SIGINT)
+      _ = try await tool.nextError()
+      tool.send(SIGINT)
+
+      #expect(await tool.outcome().status == 130)
+    }
+
+    @Test("A command that has done its work in spite of the signal is done")
+    func success() async throws {
+      let tool = try start(#"{"id": "a", "run": "trap 'exit 0' TERM; echo >ready; cat <never"}"#)
+      _ = try await ready.line()
+
+      tool.send(SIGINT)
+
+      let outcome = await tool.outcome()
+      #expect(outcome.status == 130)
+      #expect(outcome.lines.contains("done       a TIME  exit status 0"))
+    }
+
+    private func start(_ operations: String) throws -> RunningTool {
+      try Tool(folder: folder).start(["-j2", "-"], input: #"{"operations": [\#(operations)]}"#)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import opgraph
+
+@Suite("GraphFile")
+struct GraphFileTests {
+  @Test(
+    "The graph's directories are relative to the file's folder",
+    arguments: [
+      ("a.json", "."), ("sub/a.json", "sub/"), ("/a.json", "/"), ("../x/a.json", "../x/"), ("-", "."),
+    ])
+  func directory(argument: String, directory: String) {
+    #expect(GraphFile(argument: argument).directory == directory)
+  }
+
+  @Test("A file that is not there is bad input, in the system's words")
+  func missing() {
+    let error = #expect(throws: InputError.self) { try GraphFile(argument: "/nowhere/a.json").graph() }
+    #expect(error?.description == "/nowhere/a.json: cannot be read: No such file or directory")
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import opgraph
+
+@Suite("InterruptionPolicy")
+struct InterruptionPolicyTests {
+  @Test("The first signal cancels, the second kills, a third leaves")
+  func escalation() {
+    var policy = InterruptionPolicy()
+    #expect(policy.received(SIGINT) == .cancel)
+    #expect(policy.received(SIGINT) == .kill)
+    #expect(policy.received(SIGINT) == .exit(130))
+    #expect(policy.received(SIGINT) == .exit(130))
+  }
+
+  @Test(
+    "The first signal decides the exit status",
+    arguments: [
+      ([], nil), ([SIGINT], 130), ([SIGTERM], 143), ([SIGTERM, SIGINT], 143),
+    ] as [([Int32], Int32?)])
+  func status(signals: [Int32], status: Int32?) {
+    var policy = InterruptionPolicy()
+    for signal in signals { _ = policy.received(signal) }
+    #expect(policy.exitStatus == status)
+  }
+}

@@ -1,0 +1,68 @@
+import StructuredOperations
+import Synchronization
+import Testing
+
+@testable import opgraph
+
+@Suite("OperationGraph")
+struct OperationGraphTests {
+  private func graph(_ edges: [(String, after: [String])]) -> Graph {
+    Graph(nodes: edges.map { Graph.Node(id: $0.0, run: "", after: $0.after) })
+  }
+
+  private func operation(for node: Graph.Node) -> AsyncOperation<Void> {
+    AsyncOperation<Void>(name: node.id) { completion in
+      if node.id == "bad" { completion.finish(throwing: CommandEnding.exited(status: 1)) } else { completion.finish() }
+    }
+  }
+
+  @Test("A cycle is refused with its path")
+  func cycle() async {
+    let graph = graph([("a", ["c"]), ("b", ["a"]), ("c", ["b"]), ("d", ["a"])])
+    let error = await #expect(throws: InputError.self) { try await OperationGraph(graph, operation: operation) }
+    #expect(error?.description == "the operations wait for each other: c -> b -> a -> c")
+  }
+
+  @Test("An operation that comes after itself is refused")
+  func itself() async {
+    let error = await #expect(throws: InputError.self) {
+      try await OperationGraph(graph([("a", ["a"])]), operation: operation)
+    }
+    #expect(error?.description == #"operation "a" comes after itself"#)
+  }
+
+  @Test("A dependency that stands twice is one")
+  func duplicate() async throws {
+    let graph = try await OperationGraph(graph([("a", []), ("b", ["a", "a"])]), operation: operation)
+    #expect(await graph.operations[1].dependencies.count == 1)
+  }
+
+  @Test("Whatever comes after a failure is told with its root, however far away")
+  func root() async throws {
+    let reasons = Reasons()
+    let graph = try await OperationGraph(
+      graph([("last", ["next", "good"]), ("next", ["bad"]), ("bad", ["good"]), ("good", [])]), operation: operation)
+    await graph.whenNotRun { id, reason in reasons.all.withLock { $0[id] = reason } }
+
+    try await withOperationQueue { queue in await queue.add(graph.operations) }
+
+    let expected = ["last": NotRunReason.dependencyFailed(root: "bad"), "next": .dependencyFailed(root: "bad")]
+    #expect(reasons.all.withLock(\.self) == expected)
+  }
+
+  @Test("What was cancelled, and what comes after it, is cancelled")
+  func cancelled() async throws {
+    let reasons = Reasons()
+    let graph = try await OperationGraph(graph([("a", []), ("b", ["a"])]), operation: operation)
+    await graph.whenNotRun { id, reason in reasons.all.withLock { $0[id] = reason } }
+    graph.operations[0].cancel()
+
+    try await withOperationQueue { queue in await queue.add(graph.operations) }
+
+    #expect(reasons.all.withLock(\.self) == ["a": NotRunReason.cancelled, "b": .cancelled])
+  }
+
+  private final class Reasons: Sendable {
+    let all = Mutex<[String: NotRunReason]>([:])
+  }
+}

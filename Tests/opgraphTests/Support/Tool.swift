@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// The built tool, run as a user runs it.
+struct Tool {
+  /// What a run of the tool leaves behind.
+  struct Outcome {
+    let status: Int32
+    let output: Data
+    let errors: String
+
+    /// The output as text without the times, which are never the same.
+    var lines: [String] {
+      String(decoding: output, as: UTF8.self).split(separator: "\n")
+        .map { String($0).replacing(#/ *[0-9]+\.[0-9]{3} s/#, with: " TIME") }
+    }
+  }
+
+  /// Where the tool runs.
+  let folder: TemporaryFolder
+
+  /// The tool stands beside the bundle of the tests, wherever the build put it.
+  private static let executable: URL? = {
+    let places = CommandLine.arguments + [Bundle.main.bundlePath] + Bundle.allBundles.map(\.bundlePath)
+    for place in places where place.contains("/") {
+      var directory = URL(fileURLWithPath: place).deletingLastPathComponent()
+      while directory.path != "/" {
+        let candidate = directory.appendingPathComponent("opgraph")
+        let isFile = try? candidate.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
+        if isFile == true, FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        directory.deleteLastPathComponent()
+      }
+    }
+    return nil
+  }()
+
+  /// Runs the tool to its end.
+  func run(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) async throws -> Outcome {
+    let running = try start(arguments, input: input, environment: environment)
+    return await running.outcome()
+  }
+
+  func start(
+    _ arguments: [String], input: String? = nil, output: FileHandle? = nil, environment: [String: String] = [:]
+  ) throws -> RunningTool {
+    let executable = try #require(Self.executable, "opgraph is not built beside the tests")
+    // Not in the folder, whose files may be the tool's own input.
+    let files = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    if let input {
+      process.standardInput = FileHandle(forReadingAtPath: try files.write(input, to: "input"))
+    } else {
+      process.standardInput = FileHandle.nullDevice
+    }
+    process.standardOutput = output
+    return try RunningTool(process, files: files)
+  }
+}
