@@ -2,13 +2,14 @@
 ///
 /// Unchecked, because the standard library leaves it to the caller that the task lives when the handle is used. The
 /// proof is ``BodyTaskLease``: it hands the handle out only between the beginning and the end of the body, and holds
-/// the end back until the canceller is through.
+/// the end back until the canceller is through. So a plain pointer will do, the one that `UnsafeCurrentTask` consists
+/// of: that type itself has no fixed layout, which would make everything around it slow to copy.
 struct BodyTask: @unchecked Sendable {
-  private let task: UnsafeCurrentTask
+  private let pointer: UnsafeRawPointer
 
   init(_ task: UnsafeCurrentTask) {
-    self.task = task
+    pointer = unsafeBitCast(task, to: UnsafeRawPointer.self)
   }
 
-  func cancel() { task.cancel() }
+  func cancel() { unsafeBitCast(pointer, to: UnsafeCurrentTask.self).cancel() }
 }

@@ -56,7 +56,7 @@ public final class ExecutionBlocks: Sendable {
   /// Runs all blocks, each in a child task, and throws the first error in the order of addition.
   ///
   /// - Throws: Also ``OperationError/blocksSealed``, where another operation has run them.
-  func run(under executor: (any TaskExecutor)?) async throws {
+  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async throws {
     let blocks = blocks.withLock { blocks in
       defer { blocks = nil }
       return blocks

@@ -7,30 +7,33 @@ enum OperationBody: Sendable {
   case synchronous(Synchronous)
   case asynchronous(Asynchronous)
   case blocks(ExecutionBlocks)
+  /// Runs in the task that waits for the operation to be chosen, which keeps the body to itself.
+  case caller
 
   /// Where the body runs unless the operation or the queue says otherwise; nil is the cooperative pool.
   var defaultExecutor: (any TaskExecutor)? {
     switch self {
     case .synchronous: OperationThreadPool.sharedExecutor
-    case .asynchronous, .blocks: nil
+    case .asynchronous, .blocks, .caller: nil
     }
   }
 
   /// Runs the body in the calling task.
   ///
   /// - Parameter executor: What the operation or the queue says; nil where neither says anything.
-  func run(under executor: (any TaskExecutor)?) async throws -> any Sendable {
+  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async throws -> any Sendable {
     switch self {
     case .synchronous(let main): return try OperationThreadPool.blocking(main)
     case .asynchronous(let start): return try await start()
     case .blocks(let blocks): return try await blocks.run(under: executor)
+    case .caller: preconditionFailure("the body of a caller ran in another task")
     }
   }
 
   /// The body will never run.
   func discard() {
     switch self {
-    case .synchronous, .asynchronous: break
+    case .synchronous, .asynchronous, .caller: break
     case .blocks(let blocks): blocks.discard()
     }
   }

@@ -65,7 +65,7 @@ final class CompletionRelay<Output: Sendable>: Sendable {
 
   private struct State: Sendable {
     var result: Result<Output, any Error>?
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiter: UnsafeContinuation<Void, Never>?
     var isCancelled = false
     /// Empty once the result is there or the operation is cancelled.
     var handlers: [Handler] = []
@@ -96,7 +96,7 @@ final class CompletionRelay<Output: Sendable>: Sendable {
     get async {
       while true {
         if let result = state.withLock({ $0.result }) { return result }
-        await withCheckedContinuation { waiter in
+        await withUnsafeContinuation { waiter in
           let hasResult = state.withLock { state in
             if state.result == nil { state.waiter = waiter }
             return state.result != nil
@@ -109,7 +109,7 @@ final class CompletionRelay<Output: Sendable>: Sendable {
 
   fileprivate func finish(with result: Result<Output, any Error>) {
     // The handlers are returned to be freed where the lock is no longer held.
-    let (waiter, _) = state.withLock { state -> (CheckedContinuation<Void, Never>?, [Handler]) in
+    let (waiter, _) = state.withLock { state -> (UnsafeContinuation<Void, Never>?, [Handler]) in
       guard state.result == nil else { return (nil, []) }
       state.result = result
       return (state.waiter.take(), state.handlers.removeEach())

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The threads that synchronous bodies run on: they may block without starving anybody.
 ///
 /// Threads are made on demand, as many as the limits of the queues let bodies run, 4 096 at most; beyond that, and
@@ -29,9 +31,22 @@ public final class OperationThreadPool: TaskExecutor {
       var jobs = FIFOQueue<UnownedJob>()
       /// Threads asleep; the last one fell asleep last and wakes first.
       var idleThreads: [PoolThread] = []
+      /// Those that run, with the number of jobs that each had begun at the last tick.
+      var threads: [(thread: PoolThread, jobCount: Int)] = []
       var growth: ThreadGrowth
       /// Nil until one is needed, and after it has ended.
       var monitor: ThreadParker?
+
+      /// How many threads have begun a job since the last tick. O(threads).
+      mutating func countBusyThreads() -> Int {
+        var count = 0
+        for index in threads.indices {
+          let jobCount = threads[index].thread.jobCount.load(ordering: .relaxed)
+          if jobCount != threads[index].jobCount { count += 1 }
+          threads[index].jobCount = jobCount
+        }
+        return count
+      }
     }
 
     private let state: Guarded<State>
@@ -72,6 +87,15 @@ public final class OperationThreadPool: TaskExecutor {
       }
     }
 
+    /// Puts a job behind those that wait, and gives the first of them in exchange.
+    func exchange(_ job: UnownedJob) -> UnownedJob {
+      state.withLock { state in
+        guard let first = state.jobs.popFirst() else { return job }
+        state.jobs.append(job)
+        return first
+      }
+    }
+
     /// The next job for a thread, which sleeps until there is one; nil where it has to end.
     func nextJob(for thread: PoolThread) -> UnownedJob? {
       while true {
@@ -89,6 +113,7 @@ public final class OperationThreadPool: TaskExecutor {
           // Whoever took it off the list is about to wake it.
           guard let index = state.idleThreads.firstIndex(where: { $0 === thread }) else { return false }
           state.idleThreads.remove(at: index)
+          state.threads.removeAll { $0.thread === thread }
           state.growth.lostThreads(1)
           return true
         }
@@ -99,8 +124,11 @@ public final class OperationThreadPool: TaskExecutor {
 
     private func addThreads(_ count: Int) {
       for added in 0..<count {
-        let isAdded = PlatformThread.start { PoolThread().run(for: self) }
-        if !isAdded { return noMoreThreads(count - added) }
+        let thread = PoolThread()
+        state.withLock { $0.threads.append((thread, 0)) }
+        if PlatformThread.start({ thread.run(for: self) }) { continue }
+        state.withLock { $0.threads.removeAll { $0.thread === thread } }
+        return noMoreThreads(count - added)
       }
     }
 
@@ -138,7 +166,9 @@ public final class OperationThreadPool: TaskExecutor {
     private func monitor(sleepingAt parker: ThreadParker) {
       while true {
         _ = parker.park(microseconds: Self.tickMicroseconds)
-        let action = state.withLock { $0.growth.tick(idleThreads: $0.idleThreads.count) }
+        let action = state.withLock { state in
+          state.growth.tick(idleThreads: state.idleThreads.count, busyThreads: state.countBusyThreads())
+        }
         switch action {
         case .addThreads(let count): addThreads(count)
         case .stop:

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if !os(WASI)
   /// One thread of the pool.
   ///
@@ -12,6 +14,8 @@
     /// Whether a body runs, which may block for ever on a job that it would have to run itself. Only this thread touches
     /// it.
     private var isInBody = false
+    /// Jobs begun; the monitor tells by it whether the thread gets on.
+    let jobCount = Atomic(0)
 
     private static let local = ThreadLocalPointer()
 
@@ -23,10 +27,30 @@
     /// Runs jobs until the pool has none for as long as a thread may be idle.
     func run(for pool: OperationThreadPool) {
       Self.local.value = Unmanaged.passUnretained(self).toOpaque()
-      while let job = nextJob.take() ?? pool.nextJob(for: self) {
+      var keptJobs = 0
+      while true {
+        let job: UnownedJob
+        if let kept = nextJob.take() {
+          keptJobs += 1
+          // Jobs that follow one another for ever must not keep those of others waiting.
+          if keptJobs < Self.keptJobsInARow {
+            job = kept
+          } else {
+            keptJobs = 0
+            job = pool.exchange(kept)
+          }
+        } else if let next = pool.nextJob(for: self) {
+          keptJobs = 0
+          job = next
+        } else {
+          return
+        }
+        jobCount.store(jobCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         job.runSynchronously(on: pool.asUnownedTaskExecutor())
       }
     }
+
+    private static var keptJobsInARow: Int { 64 }
 
     /// - Returns: Whether this thread will run the job; the pool has to otherwise.
     func keep(_ job: UnownedJob) -> Bool {

@@ -3,7 +3,7 @@
 /// The sender offers under its own lock, so that no two changes swap places on the way, and wakes the readers when it
 /// has left that lock. Closing a channel is the observer's business; the sender forgets closed ones from time to time.
 final class ChangeChannel<Element: Sendable>: Sendable {
-  typealias Reader = CheckedContinuation<Void, Never>
+  typealias Reader = UnsafeContinuation<Void, Never>
 
   private let buffer: Guarded<ChangeBuffer<Element, Reader>>
 
@@ -38,7 +38,7 @@ final class ChangeChannel<Element: Sendable>: Sendable {
 
   private func waitForChange() async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { reader in
+      await withUnsafeContinuation { reader in
         if !buffer.withLock({ $0.park(reader) }) { reader.resume() }
       }
     } onCancel: {

@@ -73,7 +73,7 @@ extension OperationCore {
   }
 
   private func notice(_ state: State) -> Notice? {
-    state.host.map { Notice(core: self, host: $0, entry: state.entry, standing: state.lifecycle.standing) }
+    state.membership.map { Notice(core: self, host: $0.host, entry: $0.entry, standing: state.lifecycle.standing) }
   }
 
   /// Nil where it has not finished.

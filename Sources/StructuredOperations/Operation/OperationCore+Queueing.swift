@@ -1,39 +1,47 @@
 extension OperationCore {
   /// Puts the operation into a queue.
   ///
-  /// The queue takes it in later, by ``admit(as:)``; until then it is told of no change, and reads none.
-  func enqueue(in host: any OperationHost) -> OperationLifecycle.EnqueueAnswer {
+  /// The queue takes it in later, by ``admit(_:)``; until then it is told of no change, and reads none.
+  ///
+  /// - Returns: Whether it may; and how it stands.
+  func enqueue(
+    _ operation: any OperationProtocol,
+    in host: any OperationHost
+  ) -> (answer: OperationLifecycle.EnqueueAnswer, standing: OperationStanding) {
     change { state in
       let answer = state.lifecycle.enqueue()
-      if answer == .enqueued { state.host = host }
-      return answer
+      if answer == .enqueued { state.membership = Membership(operation: operation, host: host) }
+      return (answer, state.lifecycle.standing)
     }
   }
 
-  /// Takes ``enqueue(in:)`` back before the queue has taken the operation in.
+  /// Takes ``enqueue(_:in:)`` back before the queue has taken the operation in.
   func withdraw() {
-    // The queue is returned to be freed where the lock is no longer held.
-    _ = change { state -> (any OperationHost)? in
+    // The membership is returned to be freed where the lock is no longer held.
+    _ = change { state -> Membership? in
       state.lifecycle.withdraw()
-      return state.host.take()
+      return state.membership.take()
     }
   }
 
-  var priorityAndStanding: (QueuePriority, OperationStanding) {
-    read { ($0.lifecycle.queuePriority, $0.lifecycle.standing) }
-  }
-
-  func admit(as entry: Int) {
-    change { $0.entry = entry }
+  /// Takes the operation in, on behalf of its queue, which names it.
+  func admit(_ name: (QueuePriority, OperationStanding) -> Int) {
+    change { $0.membership?.entry = name($0.lifecycle.queuePriority, $0.lifecycle.standing) }
   }
 
   /// How the operation stands, for its queue; nil where it has not been taken in yet, was chosen, or has finished.
   var entryAndStanding: (entry: Int, standing: OperationStanding)? {
     read { state in
-      guard state.lifecycle.isOpen, let entry = state.entry else { return nil }
+      guard state.lifecycle.isOpen, let entry = state.membership?.entry else { return nil }
       return (entry, state.lifecycle.standing)
     }
   }
+
+  /// How the operation stands, whether or not its queue has taken it in; nil where it was chosen or has finished.
+  var openStanding: OperationStanding? { read { $0.lifecycle.isOpen ? $0.lifecycle.standing : nil } }
+
+  /// The operation, while it is in a queue.
+  var enqueuedOperation: (any OperationProtocol)? { read { $0.membership?.operation } }
 
   /// Chooses the operation, on behalf of its queue.
   func claim() -> OperationStanding {

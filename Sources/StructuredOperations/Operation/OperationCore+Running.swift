@@ -3,33 +3,50 @@ extension OperationCore {
   struct End: Sendable {
     let dependents: [Dependent]
     let hasSucceeded: Bool
+    let hasRun: Bool
     let completionBlock: CompletionBlock?
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
     fileprivate let dependencies: [Dependencies.Entry]
-    fileprivate let host: (any OperationHost)?
+    fileprivate let membership: Membership?
   }
 
-  /// Runs the body in the calling task, which nothing else may run in until this returns.
+  /// Runs the body in the calling task, which nothing else may run in until this returns, and finishes the operation for
+  /// all to see. Where it was cancelled before, the body does not run.
   ///
-  /// - Returns: What the body came to; nil where it did not run, since the operation had been cancelled.
-  func run(
-    as operation: any OperationProtocol,
-    in host: (any OperationHost)?,
-    under queueExecutor: (any TaskExecutor)?
-  ) async -> Result<any Sendable, any Error>? {
-    var body = withUnsafeCurrentTask { task in task.flatMap { begin(in: BodyTask($0)) } }
-    guard body != nil else { return nil }
-    let context = ExecutionContext(operation: operation, host: host)
+  /// - Parameters:
+  ///   - operation: The operation itself; nil where it is in a queue.
+  ///   - queueExecutor: Where the queue has everything run.
+  ///   - taskCancelsOperation: Whether a cancellation that comes from around the task is one of the operation.
+  nonisolated(nonsending) func run(
+    as operation: (any OperationProtocol)? = nil,
+    under queueExecutor: (any TaskExecutor)? = nil,
+    taskCancelsOperation: Bool = false
+  ) async -> End {
+    if taskCancelsOperation, Task.isCancelled { markCancelledByTask() }
+    var (body, context) = withUnsafeCurrentTask { task in
+      task.map { begin(in: BodyTask($0), as: operation) } ?? (nil, nil)
+    }
+    guard body != nil else { return conclude(nil) }
     let result = await ExecutionContext.$current.withValue(context) {
       await Self.result(of: &body, under: executor ?? queueExecutor)
     }
-    await endBody()
-    return result
+    if taskCancelsOperation, Task.isCancelled { markCancelledByTask() }
+    if let end = change({ state in state.bodyTask.end() ? finish(result, nil, &state) : nil }) { return end }
+    // Somebody uses the handle of the task to cancel it.
+    await withUnsafeContinuation { waiter in
+      if !change({ $0.bodyTask.park(waiter) }) { waiter.resume() }
+    }
+    return conclude(result)
+  }
+
+  /// The task is cancelled already, so there is nothing but the mark.
+  private func markCancelledByTask() {
+    _ = change { $0.lifecycle.cancel() }
   }
 
   /// Runs a body and frees it.
-  private static func result(
+  private nonisolated(nonsending) static func result(
     of body: inout OperationBody?,
     under executor: (any TaskExecutor)?
   ) async -> Result<any Sendable, any Error> {
@@ -53,48 +70,52 @@ extension OperationCore {
     }
   }
 
-  private func begin(in task: BodyTask) -> OperationBody? {
+  private func begin(
+    in task: BodyTask,
+    as operation: (any OperationProtocol)?
+  ) -> (OperationBody?, ExecutionContext?) {
     change { state in
-      guard state.lifecycle.begin() else { return nil }
-      guard case .body(let body) = state.work else { preconditionFailure("an operation runs twice") }
+      guard state.lifecycle.begin() else { return (nil, nil) }
+      guard case .body(let body) = state.work, let operation = operation ?? state.membership?.operation else {
+        preconditionFailure("an operation ran twice")
+      }
       state.bodyTask.begin(task)
       state.work = .taken
-      return body
-    }
-  }
-
-  /// Waits until nobody uses the handle of the body's task any more.
-  private func endBody() async {
-    if change({ $0.bodyTask.end() }) { return }
-    await withCheckedContinuation { waiter in
-      if !change({ $0.bodyTask.park(waiter) }) { waiter.resume() }
+      return (body, ExecutionContext(operation: operation, host: state.membership?.host))
     }
   }
 
   /// Finishes the operation for all to see. The caller tells the dependents, then calls ``settle()``.
   ///
-  /// - Parameter result: Nil where the body did not run.
+  /// - Parameter result: What the body came to; nil where it did not run.
   func conclude(_ result: Result<any Sendable, any Error>?) -> End {
     let unrunOutcome = result == nil ? failureOfDependency() : nil
-    return change { state in
-      let outcome: OperationOutcome<any Sendable>
-      switch result {
-      case .success(let output): outcome = .success(output)
-      case .failure(let error):
-        outcome = error is CancellationError && state.lifecycle.isCancelled ? .cancelled : .failure(error)
-      case nil: outcome = state.lifecycle.isCancelled ? .cancelled : unrunOutcome ?? .cancelled
-      }
-      state.lifecycle.conclude()
-      let work = state.work
-      state.work = .outcome(outcome)
-      state.entry = nil
-      let dependencies = state.dependencies.removeAll()
-      state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
-      return End(
-        dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
-        completionBlock: state.completionBlock.take(), work: work,
-        dependencies: dependencies, host: state.host.take())
+    return change { finish(result, unrunOutcome, &$0) }
+  }
+
+  private func finish(
+    _ result: Result<any Sendable, any Error>?,
+    _ unrunOutcome: OperationOutcome<any Sendable>?,
+    _ state: inout State
+  ) -> End {
+    let outcome: OperationOutcome<any Sendable>
+    switch result {
+    case .success(let output): outcome = .success(output)
+    case .failure(let error):
+      outcome = error is CancellationError && state.lifecycle.isCancelled ? .cancelled : .failure(error)
+    case nil: outcome = state.lifecycle.isCancelled ? .cancelled : unrunOutcome ?? .cancelled
     }
+    state.lifecycle.conclude()
+    let work = state.work
+    state.work = .outcome(outcome)
+    let dependencies = state.dependencies.removeAll()
+    if !dependencies.isEmpty {
+      state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
+    }
+    return End(
+      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, hasRun: result != nil,
+      completionBlock: state.completionBlock.take(), work: work, dependencies: dependencies,
+      membership: state.membership.take())
   }
 
   /// The end is over: whoever waits goes on.

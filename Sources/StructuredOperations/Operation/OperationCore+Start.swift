@@ -6,17 +6,19 @@ extension OperationCore {
     case .notReady: throw OperationError.notReady
     case .alreadyEnqueued: throw OperationError.alreadyEnqueued
     case .alreadyExecuting: throw OperationError.alreadyExecuting
-    case .conclude: finishAlone(nil)
+    case .conclude: finishAlone(conclude(nil))
     case .run:
       await withTaskCancellationHandler {
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
-        let result = await withTaskGroup { group in
-          group.addTask(executorPreference: executor ?? defaultExecutor, priority: taskPriority) {
-            await self.run(as: operation, in: nil, under: nil)
+        let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
+        let end = await withTaskGroup { group in
+          group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
+            await self.run(as: operation)
           }
-          return await group.next() ?? nil
+          return await group.next()
         }
-        finishAlone(result)
+        guard let end else { preconditionFailure("a child task got lost") }
+        finishAlone(end)
       } onCancel: {
         cancel()
       }
@@ -24,8 +26,7 @@ extension OperationCore {
   }
 
   /// Ends an operation that is in no queue.
-  private func finishAlone(_ result: Result<any Sendable, any Error>?) {
-    let end = conclude(result)
+  private func finishAlone(_ end: End) {
     for dependent in end.dependents {
       dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
     }

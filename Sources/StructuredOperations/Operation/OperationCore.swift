@@ -8,7 +8,9 @@
 /// Order of locks: the graph's, then operations', then observers'. Two operations' locks are held at once only under
 /// the graph's.
 final class OperationCore: Sendable {
-  typealias Waiter = CheckedContinuation<Void, Never>
+  /// Unsafe, since those are frozen: a checked one would give the state a layout that is only known at run time. Each is
+  /// taken out of the state to be resumed, so it is resumed once.
+  typealias Waiter = UnsafeContinuation<Void, Never>
   typealias Wakeups = [ChangeChannel<OperationSnapshot>.Reader]
   typealias CompletionBlock = @Sendable () async -> Void
   typealias Dependencies = DependencyList<any OperationProtocol>
@@ -31,6 +33,14 @@ final class OperationCore: Sendable {
     weak var operation: (any OperationProtocol)?
   }
 
+  /// What ties the operation to its queue. It holds both, so neither goes away while there is something to do.
+  struct Membership: Sendable {
+    let operation: any OperationProtocol
+    let host: any OperationHost
+    /// The queue's name for the operation, once it has taken it in.
+    var entry: Int?
+  }
+
   struct State: Sendable {
     var lifecycle: OperationLifecycle
     var work: Work
@@ -41,10 +51,8 @@ final class OperationCore: Sendable {
     /// Empty once this operation has finished. Some may have lost interest.
     var dependents: [Dependent] = []
     var bodyTask = BodyTaskLease<BodyTask, Waiter>.none
-    /// The queue, from its adding to the end: it cannot go away while it has something to do.
-    var host: (any OperationHost)?
-    /// The queue's name for this operation, once it has taken it in.
-    var entry: Int?
+    /// From the adding to a queue to the end.
+    var membership: Membership?
     var completionBlock: CompletionBlock?
     /// Those who wait for the end to be over.
     var waiters: [Waiter] = []
@@ -52,7 +60,8 @@ final class OperationCore: Sendable {
   }
 
   let isAsynchronous: Bool
-  let taskPriority: TaskPriority?
+  /// The raw value of the task's priority; 0 where there is none. `TaskPriority` is costly to copy, so queues go without.
+  let taskPriority: UInt8
   let executor: (any TaskExecutor)?
   /// Where the body runs if nobody says otherwise.
   let defaultExecutor: (any TaskExecutor)?
@@ -66,7 +75,7 @@ final class OperationCore: Sendable {
     executor: (any TaskExecutor)?
   ) {
     self.isAsynchronous = isAsynchronous
-    self.taskPriority = taskPriority
+    self.taskPriority = taskPriority?.rawValue ?? 0
     self.executor = executor
     defaultExecutor = body.defaultExecutor
     state = Guarded(State(lifecycle: OperationLifecycle(queuePriority: queuePriority), work: .body(body)))
@@ -95,7 +104,7 @@ final class OperationCore: Sendable {
       let after = state.lifecycle.snapshot
       return (result, before == after ? [] : state.observers.offer(after, isLast: after.isFinished))
     }
-    wakeups += readers
+    if !readers.isEmpty { wakeups += readers }
     return result
   }
 
@@ -127,7 +136,7 @@ final class OperationCore: Sendable {
   /// Suspends until the end is over: the queue has let go of the operation and its dependents have been told.
   func waitUntilSettled() async {
     while !read({ $0.lifecycle.isSettled }) {
-      await withCheckedContinuation { waiter in
+      await withUnsafeContinuation { waiter in
         let isSettled = state.withLock { state in
           if !state.lifecycle.isSettled { state.waiters.append(waiter) }
           return state.lifecycle.isSettled
@@ -144,7 +153,7 @@ final class OperationCore: Sendable {
     let (task, host) = change { state -> (BodyTask?, (any OperationHost)?) in
       switch state.lifecycle.cancel() {
       case .nothing: (nil, nil)
-      case .tellQueue: (nil, state.host)
+      case .tellQueue: (nil, state.membership?.host)
       case .cancelTask: (state.bodyTask.cancel(), nil)
       }
     }
@@ -168,7 +177,7 @@ final class OperationCore: Sendable {
   // MARK: Priority and completion block
 
   func setQueuePriority(_ priority: QueuePriority) {
-    let host = change { state in state.lifecycle.setQueuePriority(priority) ? state.host : nil }
+    let host = change { state in state.lifecycle.setQueuePriority(priority) ? state.membership?.host : nil }
     host?.operationChanged(self, .priority(priority))
   }
 

@@ -9,11 +9,11 @@ extension AsyncOperationQueue {
   /// - Returns: Whether this call enqueued it. False where it is in a queue already, executes, or has finished: it is left
   ///   as it is then, and runs once all the same (D-1).
   @discardableResult
-  public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow([operation]) == 1 }
+  public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow(operation) }
 
   /// Adds an operation from synchronous code. Everything else is as in the asynchronous form.
   @discardableResult
-  public nonisolated func add(_ operation: any OperationProtocol) -> Bool { addNow([operation]) == 1 }
+  public nonisolated func add(_ operation: any OperationProtocol) -> Bool { addNow(operation) }
 
   // MARK: Several operations
 
@@ -73,44 +73,76 @@ extension AsyncOperationQueue {
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that stands twice in the batch too, ``OperationError/alreadyExecuting``,
   ///   ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {
-    let batch = operations.map { QueuedOperation($0) }
     // Asked first, so that a batch with a fault in it never holds the good ones, not even for a moment.
-    for work in batch { try work.core.read { $0.lifecycle.enqueueAnswer }.check() }
-    for (count, work) in batch.enumerated() {
+    for operation in operations { try operation.core.read { $0.lifecycle.enqueueAnswer }.check() }
+    var batch: [OperationCore] = []
+    var isLeaving = false
+    for operation in operations {
+      let (answer, standing) = operation.core.enqueue(operation, in: self)
       do {
-        try work.core.enqueue(in: self).check()
+        try answer.check()
       } catch {
-        for work in batch.prefix(count) { work.core.withdraw() }
+        for core in batch { core.withdraw() }
         throw error
       }
+      batch.append(operation.core)
+      isLeaving = isLeaving || standing == .leaving
     }
-    if !batch.isEmpty, post(batch) == 0 { throw OperationError.queueClosed }
+    guard post(batch, isLeaving: isLeaving) else { throw OperationError.queueClosed }
   }
 
   // MARK: Helpers
+
+  private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
+    let core = operation.core
+    let (answer, standing) = core.enqueue(operation, in: self)
+    guard answer == .enqueued else { return false }
+    return post(.operation(core), core, standing)
+  }
 
   /// Adds those that can be added.
   ///
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
-    let batch = operations.lazy.map { QueuedOperation($0) }.filter { $0.core.enqueue(in: self) == .enqueued }
-    return post(Array(batch))
+    var batch: [OperationCore] = []
+    batch.reserveCapacity(operations.count)
+    var isLeaving = false
+    for operation in operations {
+      let core = operation.core
+      let (answer, standing) = core.enqueue(operation, in: self)
+      guard answer == .enqueued else { continue }
+      batch.append(core)
+      isLeaving = isLeaving || standing == .leaving
+    }
+    return post(batch, isLeaving: isLeaving) ? batch.count : 0
   }
 
-  /// Posts operations that belong to the queue; none, where it takes no more.
+  /// Posts an operation that belongs to the queue.
   ///
-  /// - Returns: How many were posted.
-  nonisolated func post(_ batch: [QueuedOperation]) -> Int {
-    if batch.isEmpty { return 0 }
-    let isLeaving = batch.contains { $0.core.priorityAndStanding.1 == .leaving }
-    let action = front.post(batch, need: isLeaving ? .noSlot : .slot)
+  /// - Returns: Whether the queue takes it; where not, it belongs to nobody again.
+  nonisolated func post(_ mail: QueueMail, _ core: OperationCore, _ standing: OperationStanding) -> Bool {
+    let action = front.postOperation(mail, need: standing == .leaving ? .noSlot : .slot)
     if case .refuse = action {
-      for work in batch { work.core.withdraw() }
-      return 0
+      core.withdraw()
+      return false
     }
     perform(action)
-    return batch.count
+    return true
+  }
+
+  /// Posts operations that belong to the queue as one batch.
+  ///
+  /// - Returns: Whether the queue takes them; where not, they belong to nobody again.
+  private nonisolated func post(_ batch: [OperationCore], isLeaving: Bool) -> Bool {
+    if batch.isEmpty { return true }
+    let action = front.post(batch, need: isLeaving ? .noSlot : .slot)
+    if case .refuse = action {
+      for core in batch { core.withdraw() }
+      return false
+    }
+    perform(action)
+    return true
   }
 }
 

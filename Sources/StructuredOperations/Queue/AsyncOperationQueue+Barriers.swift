@@ -25,7 +25,9 @@ extension AsyncOperationQueue {
   }
 
   private nonisolated func addBarrier(_ operation: AsyncOperation<Void>) {
-    _ = operation.core.enqueue(in: self)
-    perform(front.post(.barrier(QueuedOperation(operation)), need: .slot))
+    _ = operation.core.enqueue(operation, in: self)
+    let action = front.post(.barrier(operation.core), need: .slot)
+    if case .refuse = action { operation.core.withdraw() }
+    perform(action)
   }
 }

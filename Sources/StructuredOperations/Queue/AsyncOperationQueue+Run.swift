@@ -21,11 +21,11 @@ extension AsyncOperationQueue {
     _ body: () async throws -> Output
   ) async throws -> Output {
     let operation = AsyncOperation<Void>(
-      .asynchronous {}, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
+      .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
       executor: nil)
     let ticket = RunTicket()
-    _ = operation.core.enqueue(in: self)
-    guard post([QueuedOperation(operation, caller: ticket)]) == 1 else { throw OperationError.queueClosed }
+    let (_, standing) = operation.core.enqueue(operation, in: self)
+    guard post(.call(operation.core, ticket), operation.core, standing) else { throw OperationError.queueClosed }
     let answer = await withTaskCancellationHandler {
       await ticket.answer
     } onCancel: {
@@ -33,7 +33,7 @@ extension AsyncOperationQueue {
     }
     guard case .run(let assignment) = answer else { throw await reason(operation) }
     guard operation.core.beginInCaller() else {
-      await finishRun(assignment, nil)
+      await finishRun(assignment, operation.core.conclude(nil))
       throw await reason(operation)
     }
     do {
@@ -41,10 +41,10 @@ extension AsyncOperationQueue {
       let output = try await ExecutionContext.$current.withValue(context) {
         try await withTaskExecutorPreference(executor, operation: body)
       }
-      await finishRun(assignment, .success(()))
+      await finishRun(assignment, operation.core.conclude(.success(())))
       return output
     } catch {
-      await finishRun(assignment, .failure(error))
+      await finishRun(assignment, operation.core.conclude(.failure(error)))
       throw error
     }
   }
@@ -59,8 +59,12 @@ extension AsyncOperationQueue {
     }
   }
 
-  /// The calling task has other things to do than to run what comes next.
-  private func finishRun(_ assignment: QueueTurn.Assignment, _ result: Result<any Sendable, any Error>?) {
-    _ = finished(assignment, result, isTaskCancelled: true)
+  private nonisolated(nonsending) func finishRun(
+    _ assignment: QueueTurn.Assignment,
+    _ end: OperationCore.End
+  ) async {
+    // The calling task has other things to do than to run what comes next.
+    _ = await finished(assignment, end, lane: nil)
+    assignment.core.settle()
   }
 }

@@ -4,6 +4,10 @@ extension AsyncOperationQueue {
   /// It is detached, so that the first to add an operation hands neither its priority nor its task-local values on to
   /// all that others add. It holds the queue and ends when nothing runs.
   nonisolated func startRunner() {
+    guard let executor else {
+      Task.detached(priority: taskPriority) { await self.runOperations() }
+      return
+    }
     Task.detached(executorPreference: executor, priority: taskPriority) { await self.runOperations() }
   }
 
@@ -11,34 +15,39 @@ extension AsyncOperationQueue {
   nonisolated func runOperations() async {
     await withDiscardingTaskGroup { group in
       while let children = await self.nextChildren() {
-        for child in children {
-          switch child {
-          case (.worker(let assignment), let name):
-            group.addTask(
-              name: name, executorPreference: assignment.lane.executor, priority: assignment.lane.priority
-            ) {
-              await self.work(on: assignment)
-            }
-          case (.completionBlock(let block), let name):
-            group.addTask(name: name, executorPreference: executor) {
-              await block()
-              await self.completionBlockEnded()
-            }
-          }
+        for (child, name) in children { start(child, name, in: &group) }
+      }
+    }
+  }
+
+  /// A task without an executor of its own is made in another way: one made with a preference for none would still ask
+  /// for it at every switch.
+  private nonisolated func start(_ child: QueueTurn.ChildTask, _ name: String, in group: inout DiscardingTaskGroup) {
+    switch child {
+    case .worker(let assignment, let lane):
+      if let executor = lane.executor {
+        group.addTask(name: name, executorPreference: executor, priority: lane.priority) {
+          await self.work(on: assignment, lane)
         }
+      } else {
+        group.addTask(name: name, priority: lane.priority) { await self.work(on: assignment, lane) }
+      }
+    case .completionBlock(let block):
+      group.addTask(name: name, executorPreference: executor) {
+        await block()
+        await self.completionBlockEnded()
       }
     }
   }
 
   /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled, which
   /// is for good.
-  private nonisolated func work(on first: QueueTurn.Assignment) async {
+  private nonisolated func work(on first: QueueTurn.Assignment, _ lane: QueueLane) async {
     var next: QueueTurn.Assignment? = first
     while let assignment = next {
-      // A task that is cancelled before its operation begins was so by the task around the queue's scope.
-      if Task.isCancelled { _ = assignment.work.core.markCancelled() }
-      let result = await assignment.work.core.run(as: assignment.work.operation, in: self, under: executor)
-      next = await finished(assignment, result, isTaskCancelled: Task.isCancelled)
+      let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
+      next = await finished(assignment, end, lane: Task.isCancelled ? nil : lane)
+      assignment.core.settle()
     }
   }
 
@@ -48,11 +57,11 @@ extension AsyncOperationQueue {
   private func nextChildren() async -> [(QueueTurn.ChildTask, name: String)]? {
     while true {
       takeTurn()
-      if !children.isEmpty { return children.removeEach().map { ($0, nextChildName()) } }
+      if !state.children.isEmpty { return state.children.removeEach().map { ($0, nextChildName()) } }
       if isDone {
-        if scope == .none ? front.stop() : front.close() { return nil }
+        if state.scope == .none ? front.stop() : front.close() { return nil }
       } else {
-        await withCheckedContinuation { sleeper in
+        await withUnsafeContinuation { sleeper in
           if !front.sleep(sleeper) { sleeper.resume() }
         }
       }
@@ -61,13 +70,13 @@ extension AsyncOperationQueue {
 
   /// Whether the runner may end. That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
-    if scope == .none { return scheduler.executingCount == 0 }
-    return scope.isEnding && scheduler.isEmpty && completionBlockCount == 0
+    if state.scope == .none { return state.scheduler.executingCount == 0 }
+    return state.scope.isEnding && state.scheduler.isEmpty && state.completionBlockCount == 0
   }
 
   private func completionBlockEnded() {
-    completionBlockCount -= 1
-    if completionBlockCount == 0 { front.wakeSleeper() }
+    state.completionBlockCount -= 1
+    if state.completionBlockCount == 0 { front.wakeSleeper() }
   }
 }
 
@@ -77,8 +86,8 @@ extension AsyncOperationQueue: OperationHost {
       switch change {
       case .priority: .nothing
       case .standing:
-        switch core.priorityAndStanding.1 {
-        case .pending: .nothing
+        switch core.openStanding {
+        case .pending, nil: .nothing
         case .ready: .slot
         case .leaving: .noSlot
         }

@@ -4,7 +4,7 @@ extension AsyncOperationQueue {
   /// Returns at once where it is empty. Holds no thread; cancelling the waiting task changes nothing.
   public func waitUntilAllOperationsAreFinished() async {
     takeTurn()
-    if scheduler.isEmpty { return }
-    await withCheckedContinuation { emptinessWaiters.append($0) }
+    if state.scheduler.isEmpty { return }
+    await withUnsafeContinuation { emptinessWaiters.append($0) }
   }
 }

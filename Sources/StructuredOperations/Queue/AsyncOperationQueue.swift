@@ -20,20 +20,17 @@ public actor AsyncOperationQueue {
   /// What the queue is called; its tasks are named after it, with a number (QI-14).
   public nonisolated let name: String
   nonisolated let taskPriority: TaskPriority?
+  /// Whether the queue belongs to a scope, whose task's cancellation is that of all operations.
+  nonisolated let isScoped: Bool
   /// Where everything of this queue runs; nil where each body says so itself.
   nonisolated let executor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.
   nonisolated let isFixed: Bool
   nonisolated let front: QueueFront
 
-  var scheduler: QueueScheduler<QueuedOperation>
-  /// What the runner starts next.
-  var children: [QueueTurn.ChildTask] = []
-  /// How many completion blocks run.
-  var completionBlockCount = 0
-  var scope: QueueScope
+  var state: QueueState
   /// Those who wait until the queue is empty.
-  var emptinessWaiters: [CheckedContinuation<Void, Never>] = []
+  var emptinessWaiters: [UnsafeContinuation<Void, Never>] = []
   private var childNumber = 0
 
   private static let unnamedQueueCount = Atomic(0)
@@ -74,10 +71,12 @@ public actor AsyncOperationQueue {
     self.taskPriority = taskPriority
     self.executor = executor
     self.isFixed = isFixed
-    self.scope = scope
+    isScoped = scope != .none
     front = QueueFront(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
-    scheduler = QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended)
+    state = QueueState(
+      scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
+      executor: executor, taskPriority: taskPriority)
   }
 
   deinit { front.end() }
@@ -101,17 +100,17 @@ public actor AsyncOperationQueue {
   /// O(n log n).
   public var operations: [any OperationProtocol] {
     takeTurn()
-    return scheduler.operations.map(\.operation)
+    return state.scheduler.operations.compactMap(\.enqueuedOperation)
   }
 
   /// How many operations are in the queue, executing ones included, barriers not (QI-02).
   public var operationCount: Int { front.snapshot.operationCount }
 
   /// Whether the queue starts nothing for the time being.
-  public var isSuspended: Bool { scheduler.isSuspended }
+  public var isSuspended: Bool { state.scheduler.isSuspended }
 
   /// How many operations may execute at a time; -1 is the default.
-  public var maxConcurrentOperationCount: Int { scheduler.limit }
+  public var maxConcurrentOperationCount: Int { state.scheduler.limit }
 
   /// All that the queue tells of itself, at one moment.
   public var snapshot: QueueSnapshot {
@@ -134,7 +133,7 @@ public actor AsyncOperationQueue {
   /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1 (QC-03).
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
     guard count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
-    if !isFixed { takeTurn { $0.setLimit(scope.isEnding && count == 0 ? 1 : count) } }
+    if !isFixed { takeTurn { state, _ in state.scheduler.setLimit(state.scope.isEnding && count == 0 ? 1 : count) } }
   }
 
   /// Starts nothing until ``resume()`` is called; what executes goes on (QP-02).
@@ -142,12 +141,12 @@ public actor AsyncOperationQueue {
   /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``.
   /// Nothing leaves a suspended queue without having run either, not even what is cancelled (QP-04).
   public func suspend() {
-    if !isFixed, !scope.isEnding { takeTurn { $0.suspend() } }
+    if !isFixed, !state.scope.isEnding { takeTurn { state, _ in state.scheduler.suspend() } }
   }
 
   /// Undoes ``suspend()``, however often that was called (QP-09).
   public func resume() {
-    if !isFixed { takeTurn { $0.resume() } }
+    if !isFixed { takeTurn { state, _ in state.scheduler.resume() } }
   }
 
   /// The name of the next child task.

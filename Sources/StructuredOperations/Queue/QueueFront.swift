@@ -1,6 +1,8 @@
+import Synchronization
+
 /// The part of a queue that answers without a turn: the mailbox, the snapshot and its observers, behind one lock.
 final class QueueFront: Sendable {
-  typealias Mailbox = QueueMailbox<QueueMail, CheckedContinuation<Void, Never>>
+  typealias Mailbox = QueueMailbox<QueueMail, UnsafeContinuation<Void, Never>>
   typealias Wakeups = [ChangeChannel<QueueSnapshot>.Reader]
 
   private struct State: Sendable {
@@ -24,6 +26,8 @@ final class QueueFront: Sendable {
   }
 
   private let state: Guarded<State>
+  /// Whether there may be mail: a turn without any does without the lock.
+  private let hasMail = Atomic(false)
 
   init(limit: Int, isSuspended: Bool, hasRunner: Bool) {
     let mailbox = Mailbox(
@@ -51,13 +55,29 @@ final class QueueFront: Sendable {
   // MARK: Mail
 
   func post(_ mail: QueueMail, need: Mailbox.Need) -> Mailbox.WakeAction {
-    state.withLock { $0.mailbox.post(mail, need: need) }
+    state.withLock { state in
+      hasMail.store(true, ordering: .releasing)
+      return state.mailbox.post(mail, need: need)
+    }
+  }
+
+  /// Posts an operation.
+  func postOperation(_ mail: QueueMail, need: Mailbox.Need) -> Mailbox.WakeAction {
+    let (action, readers) = state.withLock { state in
+      hasMail.store(true, ordering: .releasing)
+      let action = state.mailbox.post(mail, need: need)
+      if case .refuse = action { return (action, Wakeups()) }
+      return (action, state.change { $0.operationCount += 1 })
+    }
+    for reader in readers { reader.resume() }
+    return action
   }
 
   /// Posts operations, all of which the next turn gets at once.
-  func post(_ operations: [QueuedOperation], need: Mailbox.Need) -> Mailbox.WakeAction {
+  func post(_ operations: [OperationCore], need: Mailbox.Need) -> Mailbox.WakeAction {
     let (action, readers) = state.withLock { state in
       if state.mailbox.isClosed { return (Mailbox.WakeAction.refuse, Wakeups()) }
+      hasMail.store(true, ordering: .releasing)
       var action = Mailbox.WakeAction.nothing
       for operation in operations {
         // What is urgent wakes the runner once; it is awake from then on.
@@ -70,13 +90,19 @@ final class QueueFront: Sendable {
     return action
   }
 
-  func collect() -> [QueueMail] { state.withLock { $0.mailbox.collect() } }
+  func collect() -> [QueueMail] {
+    guard hasMail.load(ordering: .acquiring) else { return [] }
+    return state.withLock { state in
+      hasMail.store(false, ordering: .relaxed)
+      return state.mailbox.collect()
+    }
+  }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
 
   func wakeSleeper() { state.withLock { $0.mailbox.wakeSleeper() }?.resume() }
 
-  func sleep(_ sleeper: CheckedContinuation<Void, Never>) -> Bool { state.withLock { $0.mailbox.sleep(sleeper) } }
+  func sleep(_ sleeper: UnsafeContinuation<Void, Never>) -> Bool { state.withLock { $0.mailbox.sleep(sleeper) } }
 
   func stop() -> Bool { state.withLock { $0.mailbox.stop() } }
 
@@ -87,7 +113,7 @@ final class QueueFront: Sendable {
   /// Publishes what a turn has come to.
   ///
   /// - Returns: Mail that was posted meanwhile.
-  func turnEnded(_ scheduler: QueueScheduler<QueuedOperation>, finishedCount: Int) -> [QueueMail] {
+  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, finishedCount: Int) -> [QueueMail] {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
     let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
     let (mail, readers) = state.withLock { state in
@@ -98,7 +124,9 @@ final class QueueFront: Sendable {
         snapshot.isSuspended = isSuspended
         snapshot.maxConcurrentOperationCount = limit
       }
-      return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
+      hasMail.store(false, ordering: .relaxed)
+      let mail = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
+      return (mail, readers)
     }
     for reader in readers { reader.resume() }
     return mail

@@ -2,10 +2,17 @@
 struct QueueLane: Equatable, Sendable {
   /// Nil is the cooperative pool.
   let executor: (any TaskExecutor)?
-  /// Nil is the priority of the queue's own tasks.
-  let priority: TaskPriority?
+  /// The raw value of the task's priority; 0 is that of the queue's own tasks.
+  private let rawPriority: UInt8
+
+  init(of core: OperationCore, queueExecutor: (any TaskExecutor)?, queuePriority: UInt8) {
+    executor = core.executor ?? queueExecutor ?? core.defaultExecutor
+    rawPriority = max(core.taskPriority, queuePriority)
+  }
+
+  var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }
 
   static func == (one: Self, other: Self) -> Bool {
-    one.executor === other.executor && one.priority == other.priority
+    one.executor === other.executor && one.rawPriority == other.rawPriority
   }
 }

@@ -1,7 +1,9 @@
 /// What reaches a queue from outside of its turns.
 enum QueueMail: Sendable {
-  case operation(QueuedOperation)
-  case barrier(QueuedOperation)
+  case operation(OperationCore)
+  /// An operation whose body runs in a caller's task.
+  case call(OperationCore, RunTicket)
+  case barrier(OperationCore)
   case change(OperationCore, OperationChange)
   /// The task around the queue's scope was cancelled.
   case scopeCancelled

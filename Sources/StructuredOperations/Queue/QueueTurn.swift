@@ -1,20 +1,19 @@
 /// What one turn of a queue has decided and not done yet.
 struct QueueTurn {
-  typealias EntryID = QueueScheduler<QueuedOperation>.EntryID
-
-  /// An operation that was chosen, and its lane.
+  /// An operation that was chosen.
   struct Assignment: Sendable {
-    let id: EntryID
-    let work: QueuedOperation
-    let lane: QueueLane
+    let id: QueueScheduler<OperationCore>.EntryID
+    let core: OperationCore
   }
 
   /// What the runner starts as a child task.
   enum ChildTask: Sendable {
-    case worker(Assignment)
+    case worker(Assignment, QueueLane)
     case completionBlock(OperationCore.CompletionBlock)
   }
 
+  /// Whose turn it is.
+  let queue: AsyncOperationQueue
   /// The lane of the child task that takes the turn; nil where it is none, or where it is to leave.
   let lane: QueueLane?
   /// What that child task runs next.
@@ -28,7 +27,8 @@ struct QueueTurn {
   /// How many operations finished, barriers not counted.
   var finishedCount = 0
 
-  init(of lane: QueueLane? = nil) {
+  init(of lane: QueueLane?, in queue: AsyncOperationQueue) {
     self.lane = lane
+    self.queue = queue
   }
 }

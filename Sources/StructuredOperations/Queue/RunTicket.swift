@@ -8,7 +8,7 @@ final class RunTicket: Sendable {
 
   private struct State: Sendable {
     var answer: Answer?
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiter: UnsafeContinuation<Void, Never>?
   }
 
   private let state = Guarded(State())
@@ -26,7 +26,7 @@ final class RunTicket: Sendable {
     get async {
       while true {
         if let answer = state.withLock({ $0.answer }) { return answer }
-        await withCheckedContinuation { waiter in
+        await withUnsafeContinuation { waiter in
           let isAnswered = state.withLock { state in
             if state.answer == nil { state.waiter = waiter }
             return state.answer != nil

@@ -1,8 +1,8 @@
 /// Decides when a pool of threads grows, so that bodies that block hold nobody up and short ones get by with few.
 ///
 /// Up to the base there is a thread for each job at once. Above it only a monitor makes threads, at each tick at which
-/// jobs wait and the threads have hardly taken any since the last tick; then as many again as there are. So jobs of
-/// microseconds never cost a thread, and 64 that block have 64 threads after a handful of ticks.
+/// jobs wait while fewer threads than the base get on: as many as are missing, or as many again as there are where none gets
+/// on. So jobs of microseconds never cost a thread, and 64 that block have 64 threads after a handful of ticks.
 struct ThreadGrowth: Sendable {
   /// One for each core.
   private let base: Int
@@ -11,8 +11,6 @@ struct ThreadGrowth: Sendable {
   private(set) var threadCount = 0
   /// Jobs that no thread has taken.
   private(set) var backlog = 0
-  /// Jobs taken since the last tick.
-  private var taken = 0
   /// Whether the monitor ticks.
   private(set) var isMonitored = false
   /// Ticks since there was a backlog.
@@ -36,14 +34,10 @@ struct ThreadGrowth: Sendable {
     if isMonitored { return .nothing }
     isMonitored = true
     quietTicks = 0
-    taken = 0
     return .startMonitor
   }
 
-  mutating func tookJob() {
-    backlog -= 1
-    taken += 1
-  }
+  mutating func tookJob() { backlog -= 1 }
 
   /// What the monitor does next.
   enum TickAction: Equatable, Sendable {
@@ -53,9 +47,10 @@ struct ThreadGrowth: Sendable {
     case stop
   }
 
-  /// - Parameter idleThreads: Threads without a job; they will take theirs, being awake already.
-  mutating func tick(idleThreads: Int) -> TickAction {
-    defer { taken = 0 }
+  /// - Parameters:
+  ///   - idleThreads: Threads without a job, which will take one, being awake already.
+  ///   - busyThreads: Threads that have begun a job since the last tick.
+  mutating func tick(idleThreads: Int, busyThreads: Int) -> TickAction {
     if backlog == 0 {
       quietTicks += 1
       if quietTicks < Self.quietTicksBeforeSleep { return .addThreads(0) }
@@ -63,8 +58,8 @@ struct ThreadGrowth: Sendable {
       return .stop
     }
     quietTicks = 0
-    guard taken < threadCount else { return .addThreads(0) }
-    let added = max(0, min(backlog - idleThreads, threadCount, maximum - threadCount))
+    let missing = busyThreads == 0 ? threadCount : base - busyThreads
+    let added = max(0, min(missing, backlog - idleThreads, maximum - threadCount))
     threadCount += added
     return .addThreads(added)
   }

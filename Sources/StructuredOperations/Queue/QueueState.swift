@@ -1,0 +1,149 @@
+/// What a queue's turns change, and how: applies what has come in and chooses what runs.
+///
+/// One value, so that a turn asks once for access to it. What follows from a turn is noted in a ``QueueTurn`` and performed by the queue
+/// afterwards.
+struct QueueState: Sendable {
+  typealias EntryID = QueueScheduler<OperationCore>.EntryID
+
+  var scheduler: QueueScheduler<OperationCore>
+  var scope: QueueScope
+  /// What the runner starts next.
+  var children: [QueueTurn.ChildTask] = []
+  /// How many completion blocks run, or are about to.
+  var completionBlockCount = 0
+  /// Those who run operations in their own tasks, while they wait to be chosen.
+  private var callers: [EntryID: RunTicket] = [:]
+  /// The queue's executor.
+  private let executor: (any TaskExecutor)?
+  /// The raw value of the queue's task priority.
+  private let taskPriority: UInt8
+
+  init(
+    scheduler: QueueScheduler<OperationCore>,
+    scope: QueueScope,
+    executor: (any TaskExecutor)?,
+    taskPriority: TaskPriority?
+  ) {
+    self.scheduler = scheduler
+    self.scope = scope
+    self.executor = executor
+    self.taskPriority = taskPriority?.rawValue ?? 0
+  }
+
+  // MARK: Inputs
+
+  mutating func apply(_ mail: QueueMail, _ turn: inout QueueTurn) {
+    switch mail {
+    case .operation(let core):
+      cancelUnderCancelledScope(core)
+      core.admit { scheduler.add(core, priority: $0, standing: $1) }
+    case .call(let core, let caller):
+      cancelUnderCancelledScope(core)
+      core.admit { priority, standing in
+        let id = scheduler.add(core, priority: priority, standing: standing)
+        callers[id] = caller
+        return id
+      }
+    case .barrier(let core):
+      cancelUnderCancelledScope(core)
+      core.admit { scheduler.addBarrier(core, standing: $1) }
+    case .change(let core, .standing):
+      guard let (id, standing) = core.entryAndStanding else { return }
+      scheduler.update(id, to: standing)
+    case .change(let core, .priority(let priority)):
+      guard let (id, _) = core.entryAndStanding else { return }
+      scheduler.setPriority(id, to: priority)
+    case .scopeCancelled:
+      scope = scope.isEnding ? .endingCancelled : .cancelled
+      freeFromRestraint()
+      cancelAll(&turn)
+    }
+  }
+
+  /// Marks everything in the queue as cancelled, before any of it is let go.
+  mutating func cancelAll(_ turn: inout QueueTurn) {
+    for (id, core) in scheduler.allWork {
+      if let task = core.markCancelled() { turn.tasksToCancel.append((core, task)) }
+      scheduler.update(id, to: .leaving)
+    }
+  }
+
+  /// The body of the scope has ended.
+  mutating func endScope(isCancelled: Bool, _ turn: inout QueueTurn) {
+    scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
+    freeFromRestraint()
+    if isCancelled { cancelAll(&turn) }
+  }
+
+  /// An operation has finished for all to see: the queue lets go of it, its dependents are told.
+  mutating func letGo(_ id: EntryID, _ end: OperationCore.End, _ turn: inout QueueTurn) {
+    if !scheduler.isBarrier(id) { turn.finishedCount += 1 }
+    scheduler.finished(id)
+    for dependent in end.dependents {
+      guard let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded) else { continue }
+      if notice.host !== turn.queue {
+        notice.deliver()
+      } else if let id = notice.entry {
+        scheduler.update(id, to: notice.standing)
+      }
+    }
+    if let block = end.completionBlock {
+      completionBlockCount += 1
+      children.append(.completionBlock(block))
+    }
+    if !callers.isEmpty, let caller = callers.removeValue(forKey: id) { turn.answeredCallers.append((caller, .leave)) }
+  }
+
+  /// Lets go what nobody is left to let go.
+  private mutating func freeFromRestraint() {
+    scheduler.resume()
+    if scheduler.limit == 0 { scheduler.setLimit(1) }
+  }
+
+  /// Under a cancelled scope nothing begins any more.
+  private func cancelUnderCancelledScope(_ core: OperationCore) {
+    if scope.isCancelled { _ = core.markCancelled() }
+  }
+
+  // MARK: Decisions
+
+  /// Chooses all that may run, and lets go what leaves.
+  mutating func choose(_ turn: inout QueueTurn) {
+    while true {
+      while let (id, core) = scheduler.nextDeparture() {
+        let standing = core.claim()
+        if standing == .leaving {
+          conclude(id, core, &turn)
+        } else {
+          scheduler.update(id, to: standing)
+        }
+      }
+      guard let (id, core) = scheduler.startNext() else { return }
+      switch core.claim() {
+      case .ready: assign(QueueTurn.Assignment(id: id, core: core), &turn)
+      case .pending: scheduler.putBack(id)
+      case .leaving: conclude(id, core, &turn)
+      }
+    }
+  }
+
+  /// An operation leaves without running. Its waiters are told at the end of the turn.
+  private mutating func conclude(_ id: EntryID, _ core: OperationCore, _ turn: inout QueueTurn) {
+    letGo(id, core.conclude(nil), &turn)
+    turn.unsettled.append(core)
+  }
+
+  /// Gives an operation to the child task that takes the turn, to its caller, or to a new child task.
+  private mutating func assign(_ assignment: QueueTurn.Assignment, _ turn: inout QueueTurn) {
+    if !callers.isEmpty, let caller = callers.removeValue(forKey: assignment.id) {
+      turn.answeredCallers.append((caller, .run(assignment)))
+      return
+    }
+    let lane = QueueLane(of: assignment.core, queueExecutor: executor, queuePriority: taskPriority)
+    if turn.next == nil, turn.lane == lane {
+      turn.next = assignment
+    } else {
+      children.append(.worker(assignment, lane))
+    }
+  }
+}
