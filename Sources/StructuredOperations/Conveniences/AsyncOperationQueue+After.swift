@@ -1,8 +1,8 @@
 extension AsyncOperationQueue {
   /// Makes an operation that gets the outputs of others, with a synchronous body, and adds it.
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:main:)``. The others
-  /// are not added: they may be in any queue, and may be added later. Does not suspend.
+  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:main:)``. The
+  /// others are not added: they may be in any queue, and may be added later. Does not suspend.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,

@@ -1,7 +1,8 @@
 extension AsyncOperationQueue {
   /// Makes an operation of a synchronous body and adds it.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:main:)``. Does not suspend.
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:main:)``. Does not
+  /// suspend.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -18,7 +19,8 @@ extension AsyncOperationQueue {
 
   /// Makes an operation of an asynchronous body and adds it.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:start:)``. Does not suspend.
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:start:)``. Does not
+  /// suspend.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,

@@ -1,7 +1,7 @@
 /// Lets objects go that may hold one another in long chains.
 ///
-/// Where the `deinit` of one hands what it held to ``release(_:)``, a chain is freed link by link in one loop; freeing the
-/// next one within the `deinit` of each would overflow the stack (DP-16).
+/// Where the `deinit` of one hands what it held to ``release(_:)``, a chain is freed link by link in one loop; freeing
+/// the next one within the `deinit` of each would overflow the stack (DP-16).
 enum IterativeRelease {
   /// Frees the objects, as far as nobody else holds them: now, or in the loop that the calling thread is in already.
   static func release(_ objects: consuming [AnyObject]) {

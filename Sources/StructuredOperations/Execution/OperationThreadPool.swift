@@ -14,6 +14,7 @@ public final class OperationThreadPool: TaskExecutor {
   #if os(WASI)
     private init() {}
 
+    /// Has a thread of the pool run the job.
     public func enqueue(_ job: consuming ExecutorJob) { globalConcurrentExecutor.enqueue(job) }
 
     static var sharedExecutor: (any TaskExecutor)? { nil }
@@ -37,7 +38,9 @@ public final class OperationThreadPool: TaskExecutor {
       /// Nil until one is needed, and after it has ended.
       var monitor: ThreadParker?
 
-      /// How many threads have begun a job since the last tick. O(threads).
+      /// How many threads have begun a job since the last tick.
+      ///
+      /// O(threads).
       mutating func countBusyThreads() -> Int {
         var count = 0
         for index in threads.indices {
@@ -60,6 +63,7 @@ public final class OperationThreadPool: TaskExecutor {
     private static var idleMicroseconds: Int { 5_000_000 }
     private static var tickMicroseconds: Int { 200 }
 
+    /// Has a thread of the pool run the job.
     public func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       if let thread = PoolThread.current, thread.keep(job) { return }

@@ -8,11 +8,14 @@ import Synchronization
   final class PoolThread: @unchecked Sendable {
     let parker = ThreadParker()
 
-    /// The job that runs next here, ahead of the pool's: the one that this thread enqueued first. A task that comes back
-    /// from an actor goes through here and not through the pool's lock and another thread. Only this thread touches it.
+    /// The job that runs next here, ahead of the pool's: the one that this thread enqueued first.
+    ///
+    /// A task that comes back from an actor goes through here and not through the pool's lock and another thread. Only
+    /// this thread touches it.
     private var nextJob: UnownedJob?
-    /// Whether a body runs, which may block for ever on a job that it would have to run itself. Only this thread touches
-    /// it.
+    /// Whether a body runs, which may block for ever on a job that it would have to run itself.
+    ///
+    /// Only this thread touches it.
     private var isInBody = false
     /// Jobs begun; the monitor tells by it whether the thread gets on.
     let jobCount = Atomic(0)

@@ -11,7 +11,9 @@
 #endif
 
 #if !os(WASI)
-  /// Where one thread sleeps until another wakes it. A wake-up that comes first is not lost.
+  /// Where one thread sleeps until another wakes it.
+  ///
+  /// A wake-up that comes first is not lost.
   ///
   /// Unchecked, because the platform's lock and condition are pointers for Swift. The proof: the pointers never change
   /// and live as long as this object, and the flag is touched under the lock alone.

@@ -10,8 +10,8 @@
 
 /// A value that one thread at a time may touch: the only kind of lock in the package.
 ///
-/// What runs under it has to be short, and none of it may be the user's: no `deinit` of a body, no handler, no executor,
-/// no cancellation of a task, no continuation resumed. Collect what is to be done and do it after.
+/// What runs under it has to be short, and none of it may be the user's: no `deinit` of a body, no handler, no
+/// executor, no cancellation of a task, no continuation resumed. Collect what is to be done and do it after.
 #if !TSAN
   struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
@@ -29,8 +29,8 @@
   // For builds under the thread sanitizer, with `-DTSAN`: it does not see the contended path of `Mutex`, which lies in
   // a library that is not instrumented, and would report every value behind one.
   //
-  // Unchecked, because of the pointers. The proof: they never change, the value is touched between lock and unlock alone,
-  // and both go away with their only owner.
+  // Unchecked, because of the pointers. The proof: they never change, the value is touched between lock and unlock
+  // alone, and both go away with their only owner.
   struct Guarded<Value: Sendable>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

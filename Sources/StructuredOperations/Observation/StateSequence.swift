@@ -4,7 +4,9 @@
 /// out among them. A sequence, and its iterator, keep neither the operation nor the queue alive, and cost nothing
 /// once they are gone.
 public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
+  /// A snapshot.
   public typealias Element = Snapshot
+  /// Reading never fails.
   public typealias Failure = Never
 
   private let subscription: ChangeSubscription<Snapshot>
@@ -13,6 +15,9 @@ public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
     subscription = ChangeSubscription(to: channel)
   }
 
+  /// The reader.
+  ///
+  /// Readers that are made of one sequence share its elements out among them.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
   /// Reads the snapshots one by one.

@@ -2,8 +2,8 @@ extension AsyncOperation {
   /// Makes an operation that depends on others and gets their outputs, with a synchronous body.
   ///
   /// Each of them has to succeed: where one fails or is cancelled, this one finishes without running, with
-  /// ``OperationError/dependencyFailed(on:underlying:)``. Where ``removeDependency(_:)`` takes one of them away before it has
-  /// finished, there is nothing to hand to the body, and the operation fails with ``OperationError/notReady``.
+  /// ``OperationError/dependencyFailed(on:underlying:)``. Where ``removeDependency(_:)`` takes one of them away before
+  /// it has finished, there is nothing to hand to the body, and the operation fails with ``OperationError/notReady``.
   ///
   /// - Parameters:
   ///   - first: An operation that this one depends on.
@@ -25,7 +25,8 @@ extension AsyncOperation {
     let firstSource = OutputSource(first)
     let otherSources = (repeat OutputSource(each others))
     self.init(
-      .synchronous { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
+      .synchronous { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
+      name: name,
       queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)
@@ -46,7 +47,8 @@ extension AsyncOperation {
     let firstSource = OutputSource(first)
     let otherSources = (repeat OutputSource(each others))
     self.init(
-      .asynchronous { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true, name: name,
+      .asynchronous { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
+      name: name,
       queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)

@@ -46,8 +46,8 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
   ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative pool.
-  ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it is
-  ///     given is called, or dropped.
+  ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it
+  ///     is given is called, or dropped.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -94,8 +94,8 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation of several blocks, which run at the same time.
   ///
-  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:main:)``. Blocks that
-  /// another operation has run make it fail with ``OperationError/blocksSealed``.
+  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:main:)``. Blocks
+  /// that another operation has run make it fail with ``OperationError/blocksSealed``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,

@@ -7,10 +7,11 @@
 /// let image = try await resize.value
 /// ```
 ///
-/// An operation runs in an ``AsyncOperationQueue``, or by ``start()``. It finishes by its body's end and in no other way,
-/// so it cannot be forgotten; it frees its body then, and lets go of its dependencies. Everything that tells its
+/// An operation runs in an ``AsyncOperationQueue``, or by ``start()``. It finishes by its body's end and in no other
+/// way, so it cannot be forgotten; it frees its body then, and lets go of its dependencies. Everything that tells its
 /// state, and ``cancel()``, works from synchronous code on any thread.
 public actor AsyncOperation<Output: Sendable>: OperationProtocol {
+  /// What the operation is called, in error messages for example (QS-07).
   public nonisolated let name: String?
   nonisolated let core: OperationCore
 
@@ -24,16 +25,20 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   ) {
     self.name = name
     core = OperationCore(
-      body, isAsynchronous: isAsynchronous, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
+      body, isAsynchronous: isAsynchronous, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor
+    )
   }
 
   deinit { core.abandon() }
 
+  /// What the package itself works with.
   public nonisolated var reference: OperationReference { OperationReference(core) }
 
   // MARK: What is so
 
-  /// The state and the cancellation at this moment. O(1).
+  /// The state and the cancellation at this moment.
+  ///
+  /// O(1).
   public nonisolated var snapshot: OperationSnapshot { core.snapshot }
 
   /// Whether the body may go on after it has returned to its caller: true for `start:` and `callback:` bodies (LC-14).
@@ -81,11 +86,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   /// Cancels the operation: one way, and without effect once it has finished (CN-02, CN-03).
   ///
-  /// It sets ``OperationProtocol/isCancelled``. Where the body runs, its task is cancelled, so `Task.isCancelled`, `Task.checkCancellation()`
-  /// and cancellation handlers see it; handlers run before this returns. A pending operation becomes ready without its
-  /// dependencies (RD-02). In a queue that is not suspended, an operation that has not begun finishes unrun, at once
-  /// and without a slot; elsewhere it does so when it is started (CN-04). May be called on any thread, in a
-  /// cancellation handler too.
+  /// It sets ``OperationProtocol/isCancelled``. Where the body runs, its task is cancelled, so `Task.isCancelled`,
+  /// `Task.checkCancellation()` and cancellation handlers see it; handlers run before this returns. A pending operation
+  /// becomes ready without its dependencies (RD-02). In a queue that is not suspended, an operation that has not begun
+  /// finishes unrun, at once and without a slot; elsewhere it does so when it is started (CN-04). May be called on any
+  /// thread, in a cancellation handler too.
   public nonisolated func cancel() { core.cancel() }
 
   /// Suspends until the operation has finished, its queue has let go of it, and its dependents have been told.
@@ -98,7 +103,8 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Runs the operation without a queue, and returns when it has finished, whatever its body (ST-01).
   ///
   /// The body runs in a child task of the calling one, whose cancellation cancels the operation. What the body throws
-  /// is its outcome and not thrown here. A cancelled operation finishes unrun; on a finished one nothing happens (ST-04).
+  /// is its outcome and not thrown here. A cancelled operation finishes unrun; on a finished one nothing happens
+  /// (ST-04).
   ///
   /// - Throws: ``OperationError/notReady`` where a dependency has not finished, which leaves the operation unharmed;
   ///   ``OperationError/alreadyExecuting``; ``OperationError/alreadyEnqueued`` where a queue will run it.
@@ -119,11 +125,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Where nothing depends on the operation yet this costs O(1), else at most as much as there is to visit from one of
   /// both ends.
   ///
-  /// - Parameter requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this one
-  ///   finishes without running and without waiting for its other dependencies: in a queue that is not suspended at
+  /// - Parameter requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this
+  ///   one finishes without running and without waiting for its other dependencies: in a queue that is not suspended at
   ///   once, else when it is started. Its outcome is ``OperationError/dependencyFailed(on:underlying:)``.
-  /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one depends
-  ///   on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
+  /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one
+  ///   depends on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
   public func addDependency(
     _ dependency: any OperationProtocol,
     requiring requirement: DependencyRequirement

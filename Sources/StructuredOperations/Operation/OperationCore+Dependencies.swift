@@ -28,7 +28,9 @@ extension OperationCore {
   /// Those that wait for this operation.
   var dependentCores: [OperationCore] { read { $0.dependents }.map(\.core) }
 
-  /// Adds an edge. The caller holds the graph's lock and has made sure that it closes no loop.
+  /// Adds an edge.
+  ///
+  /// The caller holds the graph's lock and has made sure that it closes no loop.
   func link(
     to dependency: any OperationProtocol,
     requirement: DependencyRequirement,
@@ -54,7 +56,9 @@ extension OperationCore {
     }
   }
 
-  /// Cuts an edge. The caller holds the graph's lock.
+  /// Cuts an edge.
+  ///
+  /// The caller holds the graph's lock.
   func unlink(_ dependency: OperationCore, collecting wakeups: inout Wakeups) -> (Notice?, Dependencies.Entry?) {
     change(collecting: &wakeups) { state in
       state.pastDependencies.removeAll { $0.operation?.core === dependency }
@@ -101,7 +105,9 @@ extension OperationCore {
   }
 
   /// Forgets dependents that have been freed, or whose edges were cut, when the list would have to grow: so that costs
-  /// O(1) for each edge. The caller holds the graph's lock and that of no operation.
+  /// O(1) for each edge.
+  ///
+  /// The caller holds the graph's lock and that of no operation.
   private func forgetStaleDependents() {
     let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
     if crowd.isEmpty { return }

@@ -11,8 +11,10 @@ extension OperationCore {
     fileprivate let membership: Membership?
   }
 
-  /// Runs the body in the calling task, which nothing else may run in until this returns, and finishes the operation for
-  /// all to see. Where it was cancelled before, the body does not run.
+  /// Runs the body in the calling task, which nothing else may run in until this returns, and finishes the operation
+  /// for all to see.
+  ///
+  /// Where it was cancelled before, the body does not run.
   ///
   /// - Parameters:
   ///   - operation: The operation itself; nil where it is in a queue.
@@ -85,7 +87,9 @@ extension OperationCore {
     }
   }
 
-  /// Finishes the operation for all to see. The caller tells the dependents, then calls ``settle()``.
+  /// Finishes the operation for all to see.
+  ///
+  /// The caller tells the dependents, then calls ``settle()``.
   ///
   /// - Parameter result: What the body came to; nil where it did not run.
   func conclude(_ result: Result<any Sendable, any Error>?) -> End {

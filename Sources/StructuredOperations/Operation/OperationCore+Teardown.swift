@@ -6,7 +6,8 @@ extension OperationCore {
     IterativeRelease.release(dismantle())
   }
 
-  /// - Returns: What the operation depended on. It stands in nothing else on return, so that whoever frees it decides how.
+  /// - Returns: What the operation depended on. It stands in nothing else on return, so that whoever frees it decides
+  ///   how.
   private func dismantle() -> [AnyObject] {
     // Whoever still depended on the operation would hold it, so its dependents are gone, too.
     let (dependencies, channels, _, _, _) = change { state in

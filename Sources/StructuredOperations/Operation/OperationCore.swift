@@ -3,13 +3,15 @@
 ///
 /// The actor is the operation's face and holds the only strong reference that keeps it usable; the core may outlive it,
 /// as the end of an edge. It is not generic, so queues handle operations of every output alike. Decisions are those of
-/// ``OperationLifecycle`` and the other machines in ``State``; this type performs them, and does so outside of the lock.
+/// ``OperationLifecycle`` and the other machines in ``State``; this type performs them, and does so outside of the
+/// lock.
 ///
 /// Order of locks: the graph's, then operations', then observers'. Two operations' locks are held at once only under
 /// the graph's.
 final class OperationCore: Sendable {
-  /// Unsafe, since those are frozen: a checked one would give the state a layout that is only known at run time. Each is
-  /// taken out of the state to be resumed, so it is resumed once.
+  /// Unsafe, since those are frozen: a checked one would give the state a layout that is only known at run time.
+  ///
+  /// Each is taken out of the state to be resumed, so it is resumed once.
   typealias Waiter = UnsafeContinuation<Void, Never>
   typealias Wakeups = [ChangeChannel<OperationSnapshot>.Reader]
   typealias CompletionBlock = @Sendable () async -> Void
@@ -33,7 +35,9 @@ final class OperationCore: Sendable {
     weak var operation: (any OperationProtocol)?
   }
 
-  /// What ties the operation to its queue. It holds both, so neither goes away while there is something to do.
+  /// What ties the operation to its queue.
+  ///
+  /// It holds both, so neither goes away while there is something to do.
   struct Membership: Sendable {
     let operation: any OperationProtocol
     let host: any OperationHost
@@ -48,7 +52,9 @@ final class OperationCore: Sendable {
     var dependencies = Dependencies()
     /// What it depended on, once it has finished: weakly, or else each operation would keep all those before it.
     var pastDependencies: [PastDependency] = []
-    /// Empty once this operation has finished. Some may have lost interest.
+    /// Empty once this operation has finished.
+    ///
+    /// Some may have lost interest.
     var dependents: [Dependent] = []
     var bodyTask = BodyTaskLease<BodyTask, Waiter>.none
     /// From the adding to a queue to the end.
@@ -60,7 +66,9 @@ final class OperationCore: Sendable {
   }
 
   let isAsynchronous: Bool
-  /// The raw value of the task's priority; 0 where there is none. `TaskPriority` is costly to copy, so queues go without.
+  /// The raw value of the task's priority; 0 where there is none.
+  ///
+  /// `TaskPriority` is costly to copy, so queues go without.
   let taskPriority: UInt8
   let executor: (any TaskExecutor)?
   /// Where the body runs if nobody says otherwise.
@@ -168,7 +176,9 @@ final class OperationCore: Sendable {
     change { state in state.lifecycle.cancel() == .cancelTask ? state.bodyTask.cancel() : nil }
   }
 
-  /// Cancels a body's task that is on lease. That runs the body's cancellation handlers.
+  /// Cancels a body's task that is on lease.
+  ///
+  /// That runs the body's cancellation handlers.
   func cancel(_ task: BodyTask) {
     task.cancel()
     change { $0.bodyTask.cancelled() }?.resume()

@@ -6,12 +6,14 @@ extension AsyncOperationQueue {
   /// It does not suspend, whatever the queue does. Operations that one thread adds keep their order, whichever form
   /// adds them (QA-12).
   ///
-  /// - Returns: Whether this call enqueued it. False where it is in a queue already, executes, or has finished: it is left
-  ///   as it is then, and runs once all the same (D-1).
+  /// - Returns: Whether this call enqueued it. False where it is in a queue already, executes, or has finished: it is
+  ///   left as it is then, and runs once all the same (D-1).
   @discardableResult
   public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow(operation) }
 
-  /// Adds an operation from synchronous code. Everything else is as in the asynchronous form.
+  /// Adds an operation from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
   @discardableResult
   public nonisolated func add(_ operation: any OperationProtocol) -> Bool { addNow(operation) }
 
@@ -29,7 +31,9 @@ extension AsyncOperationQueue {
     addNow([first, second] + others)
   }
 
-  /// Adds several operations from synchronous code. Everything else is as in the asynchronous form.
+  /// Adds several operations from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
   @discardableResult
   public nonisolated func add(
     _ first: any OperationProtocol,
@@ -45,7 +49,9 @@ extension AsyncOperationQueue {
   @discardableResult
   public nonisolated(nonsending) func add(_ operations: [any OperationProtocol]) async -> Int { addNow(operations) }
 
-  /// Adds several operations from synchronous code. Everything else is as in the asynchronous form.
+  /// Adds several operations from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
   @discardableResult
   public nonisolated func add(_ operations: [any OperationProtocol]) -> Int { addNow(operations) }
 
@@ -70,8 +76,8 @@ extension AsyncOperationQueue {
 
   /// Adds several operations as one batch, all of them or none (QA-07).
   ///
-  /// - Throws: ``OperationError/alreadyEnqueued``, for one that stands twice in the batch too, ``OperationError/alreadyExecuting``,
-  ///   ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
+  /// - Throws: ``OperationError/alreadyEnqueued``, for one that stands twice in the batch too,
+  ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {
     // Asked first, so that a batch with a fault in it never holds the good ones, not even for a moment.
     for operation in operations { try operation.core.read { $0.lifecycle.enqueueAnswer }.check() }

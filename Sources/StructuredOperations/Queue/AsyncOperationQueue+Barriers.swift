@@ -9,7 +9,9 @@ extension AsyncOperationQueue {
     addBarrier(AsyncOperation(name: "barrier", main: main))
   }
 
-  /// Adds an asynchronous block that runs alone. Everything else is as for a synchronous one.
+  /// Adds an asynchronous block that runs alone.
+  ///
+  /// Everything else is as for a synchronous one.
   public nonisolated(nonsending) func addBarrier(_ start: @escaping @Sendable () async -> Void) async {
     addBarrier(AsyncOperation(name: "barrier", start: start))
   }

@@ -5,9 +5,9 @@ extension AsyncOperationQueue {
   /// and to suspension. Task-local values, priority and cancellation are those of the calling task. On ``main``, and on
   /// any queue with an executor, the closure runs there, unless it is isolated to an actor.
   ///
-  /// Suspends until there is a slot, and holds no thread meanwhile. Where the calling task is cancelled while it waits, or
-  /// the operation is, it holds no slot and throws; once the closure runs, cancelling the operation marks it and leaves
-  /// the calling task alone.
+  /// Suspends until there is a slot, and holds no thread meanwhile. Where the calling task is cancelled while it waits,
+  /// or the operation is, it holds no slot and throws; once the closure runs, cancelling the operation marks it and
+  /// leaves the calling task alone.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

@@ -68,7 +68,9 @@ extension AsyncOperationQueue {
     }
   }
 
-  /// Whether the runner may end. That of a scope waits for the end of the scope and of everything in it.
+  /// Whether the runner may end.
+  ///
+  /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
     if state.scope == .none { return state.scheduler.executingCount == 0 }
     return state.scope.isEnding && state.scheduler.isEmpty && state.completionBlockCount == 0

@@ -1,5 +1,5 @@
-// A turn is one synchronous stretch on the actor: it applies what has come in, chooses what runs, and performs the rest.
-// Choosing an operation and marking it as chosen is one turn, so no slot is given away twice.
+// A turn is one synchronous stretch on the actor: it applies what has come in, chooses what runs, and performs the
+// rest. Choosing an operation and marking it as chosen is one turn, so no slot is given away twice.
 extension AsyncOperationQueue {
   /// Takes a turn: applies all mail and the input, chooses what runs next, publishes, and performs what follows.
   ///

@@ -10,8 +10,8 @@ import Synchronization
 /// ```
 ///
 /// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
-/// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue that
-/// nobody holds any more still runs what was added, and goes away then (QI-12).
+/// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue
+/// that nobody holds any more still runs what was added, and goes away then (QI-12).
 public actor AsyncOperationQueue {
   /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as
   /// there are active cores where that is more (QC-01).
@@ -39,8 +39,8 @@ public actor AsyncOperationQueue {
   ///
   /// - Parameters:
   ///   - name: What the queue is called; by default a name with a number.
-  ///   - maxConcurrentOperationCount: How many operations may execute at a time: -1, the default, or from 0 on. Anything
-  ///     below is a programming error.
+  ///   - maxConcurrentOperationCount: How many operations may execute at a time: -1, the default, or from 0 on.
+  ///     Anything below is a programming error.
   ///   - taskPriority: The least priority of the tasks that run operations.
   ///   - executor: Where everything of this queue runs: bodies without an executor of their own, of whatever kind, the
   ///     queue's own tasks, and completion blocks.
@@ -120,8 +120,8 @@ public actor AsyncOperationQueue {
 
   /// The snapshots of the queue, from the present one on.
   ///
-  /// A reader that is slow may miss some, but never the latest. When ``QueueSnapshot/operationCount`` is 0, every operation
-  /// has been counted as completed. The sequence ends when the queue is gone, and does not keep it.
+  /// A reader that is slow may miss some, but never the latest. When ``QueueSnapshot/operationCount`` is 0, every
+  /// operation has been counted as completed. The sequence ends when the queue is gone, and does not keep it.
   public nonisolated var states: StateSequence<QueueSnapshot> { front.states() }
 
   // MARK: Settings
@@ -138,8 +138,9 @@ public actor AsyncOperationQueue {
 
   /// Starts nothing until ``resume()`` is called; what executes goes on (QP-02).
   ///
-  /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``.
-  /// Nothing leaves a suspended queue without having run either, not even what is cancelled (QP-04).
+  /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see
+  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``. Nothing leaves a
+  /// suspended queue without having run either, not even what is cancelled (QP-04).
   public func suspend() {
     if !isFixed, !state.scope.isEnding { takeTurn { state, _ in state.scheduler.suspend() } }
   }

@@ -1,4 +1,6 @@
-/// Where and how an operation runs. A child task runs one operation after another as long as they are of one lane.
+/// Where and how an operation runs.
+///
+/// A child task runs one operation after another as long as they are of one lane.
 struct QueueLane: Equatable, Sendable {
   /// Nil is the cooperative pool.
   let executor: (any TaskExecutor)?

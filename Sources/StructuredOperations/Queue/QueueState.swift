@@ -1,7 +1,7 @@
 /// What a queue's turns change, and how: applies what has come in and chooses what runs.
 ///
-/// One value, so that a turn asks once for access to it. What follows from a turn is noted in a ``QueueTurn`` and performed by the queue
-/// afterwards.
+/// One value, so that a turn asks once for access to it. What follows from a turn is noted in a ``QueueTurn`` and
+/// performed by the queue afterwards.
 struct QueueState: Sendable {
   typealias EntryID = QueueScheduler<OperationCore>.EntryID
 
@@ -80,7 +80,9 @@ struct QueueState: Sendable {
     if !scheduler.isBarrier(id) { turn.finishedCount += 1 }
     scheduler.finished(id)
     for dependent in end.dependents {
-      guard let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded) else { continue }
+      guard let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded) else {
+        continue
+      }
       if notice.host !== turn.queue {
         notice.deliver()
       } else if let id = notice.entry {
@@ -127,7 +129,9 @@ struct QueueState: Sendable {
     }
   }
 
-  /// An operation leaves without running. Its waiters are told at the end of the turn.
+  /// An operation leaves without running.
+  ///
+  /// Its waiters are told at the end of the turn.
   private mutating func conclude(_ id: EntryID, _ core: OperationCore, _ turn: inout QueueTurn) {
     letGo(id, core.conclude(nil), &turn)
     turn.unsettled.append(core)

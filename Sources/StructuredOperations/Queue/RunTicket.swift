@@ -21,7 +21,9 @@ final class RunTicket: Sendable {
     waiter?.resume()
   }
 
-  /// Suspends until there is an answer. It is called once.
+  /// Suspends until there is an answer.
+  ///
+  /// It is called once.
   var answer: Answer {
     get async {
       while true {

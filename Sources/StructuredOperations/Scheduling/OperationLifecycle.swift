@@ -93,7 +93,9 @@ struct OperationLifecycle: Sendable {
     isInQueue = false
   }
 
-  /// Chooses the operation: to run where it is ready, to conclude where it leaves. A pending one is left as it is.
+  /// Chooses the operation: to run where it is ready, to conclude where it leaves.
+  ///
+  /// A pending one is left as it is.
   mutating func claim() -> OperationStanding {
     guard phase == .enqueued else { preconditionFailure("claimed by its queue in phase \(phase)") }
     let standing = standing
@@ -142,7 +144,9 @@ struct OperationLifecycle: Sendable {
     }
   }
 
-  /// The end, as everybody sees it from now on. ``settle()`` completes it.
+  /// The end, as everybody sees it from now on.
+  ///
+  /// ``settle()`` completes it.
   mutating func conclude() {
     guard !isFinished else { preconditionFailure("concluded in phase \(phase)") }
     phase = .concluded

@@ -37,7 +37,9 @@ struct PathSearch<Node: Hashable> {
     }
   }
 
-  /// The nodes of a path, both ends included; nil where there is none. The ends are two nodes.
+  /// The nodes of a path, both ends included; nil where there is none.
+  ///
+  /// The ends are two nodes.
   static func path(
     from start: Node,
     to end: Node,

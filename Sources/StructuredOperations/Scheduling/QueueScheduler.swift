@@ -82,7 +82,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   func isBarrier(_ id: EntryID) -> Bool { entries[id]?.isBarrier == true }
 
-  /// The operations in the order of addition, without barriers. O(n log n).
+  /// The operations in the order of addition, without barriers.
+  ///
+  /// O(n log n).
   var operations: [Work] {
     entries.compactMap { $0 }.filter { !$0.isBarrier }.sorted { $0.number < $1.number }.map(\.work)
   }
@@ -112,8 +114,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return id
   }
 
-  /// The operation has become ready, has to wait again, or leaves. Nothing happens where that is known already, or
-  /// where it has been chosen.
+  /// The operation has become ready, has to wait again, or leaves.
+  ///
+  /// Nothing happens where that is known already, or where it has been chosen.
   mutating func update(_ id: EntryID, to standing: OperationStanding) {
     guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(standing) after its end") }
     switch (entry.phase, standing) {
@@ -130,8 +133,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entries[id] = entry
   }
 
-  /// Moves an operation that waits to the end of a level (PR-06). It may be in it already, where the level was another one
-  /// between its adding and now.
+  /// Moves an operation that waits to the end of a level (PR-06).
+  ///
+  /// It may be in it already, where the level was another one between its adding and now.
   mutating func setPriority(_ id: EntryID, to priority: QueuePriority) {
     guard var entry = entries[id], entry.phase != .executing else { return }
     let hadItem = entry.hasItem
@@ -174,7 +178,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   // MARK: Decisions
 
-  /// The next one that leaves without a slot; it finishes now. Nil in a suspended queue, which nothing leaves (QP-04).
+  /// The next one that leaves without a slot; it finishes now.
+  ///
+  /// Nil in a suspended queue, which nothing leaves (QP-04).
   mutating func nextDeparture() -> (id: EntryID, work: Work)? {
     guard !isSuspended else { return nil }
     while let id = departures.popFirst() {

@@ -1,8 +1,8 @@
 /// Decides when a pool of threads grows, so that bodies that block hold nobody up and short ones get by with few.
 ///
 /// Up to the base there is a thread for each job at once. Above it only a monitor makes threads, at each tick at which
-/// jobs wait while fewer threads than the base get on: as many as are missing, or as many again as there are where none gets
-/// on. So jobs of microseconds never cost a thread, and 64 that block have 64 threads after a handful of ticks.
+/// jobs wait while fewer threads than the base get on: as many as are missing, or as many again as there are where none
+/// gets on. So jobs of microseconds never cost a thread, and 64 that block have 64 threads after a handful of ticks.
 struct ThreadGrowth: Sendable {
   /// One for each core.
   private let base: Int

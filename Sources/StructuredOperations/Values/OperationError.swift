@@ -32,7 +32,9 @@ public enum OperationError: Error, Sendable {
 }
 
 extension OperationError: Equatable {
-  /// Two errors are equal where they name the same operations. The underlying errors are not compared.
+  /// Two errors are equal where they name the same operations.
+  ///
+  /// The underlying errors are not compared.
   public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.notReady, .notReady), (.alreadyExecuting, .alreadyExecuting), (.alreadyEnqueued, .alreadyEnqueued),
@@ -52,6 +54,7 @@ extension OperationError: Equatable {
 }
 
 extension OperationError: CustomStringConvertible {
+  /// What went wrong, with the operations concerned, in a sentence.
   public var description: String {
     switch self {
     case .notReady:
@@ -81,7 +84,9 @@ extension OperationError: CustomStringConvertible {
     }
   }
 
-  /// The names along a loop, the first one again at its end. A long loop is shortened in the middle.
+  /// The names along a loop, the first one again at its end.
+  ///
+  /// A long loop is shortened in the middle.
   private static func loop(_ path: [any OperationProtocol]) -> String {
     let shown = 20
     var names = path.prefix(shown).map(name(of:))

@@ -3,7 +3,9 @@ public struct OperationSnapshot: Hashable, Sendable {
   /// Where the operation was in its life.
   public let state: OperationState
 
-  /// Whether the operation had been cancelled. Once true it stays true.
+  /// Whether the operation had been cancelled.
+  ///
+  /// Once true it stays true.
   public let isCancelled: Bool
 
   /// Whether no dependency held the operation back: true in every state but ``OperationState/pending``.

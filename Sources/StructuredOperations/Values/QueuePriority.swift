@@ -22,5 +22,6 @@ public enum QueuePriority: Int, CaseIterable, Hashable, Sendable, Comparable {
       }
   }
 
+  /// Whether the first level runs later than the second.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

@@ -5,7 +5,9 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// How many operations were in the queue: those that waited and those that executed.
   public internal(set) var operationCount = 0
 
-  /// How many of them had been chosen to execute. At most ``maxConcurrentOperationCount``, unless that was lowered.
+  /// How many of them had been chosen to execute.
+  ///
+  /// At most ``maxConcurrentOperationCount``, unless that was lowered.
   public internal(set) var executingCount = 0
 
   /// How many operations had finished since the queue was made, cancelled ones included (QI-06).
