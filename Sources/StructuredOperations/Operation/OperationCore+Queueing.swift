@@ -37,6 +37,17 @@ extension OperationCore {
     }
   }
 
+  /// Whether the operation belongs to a queue that has not taken it in yet.
+  var isOnItsWay: Bool {
+    read { state in
+      guard let membership = state.membership else { return false }
+      return membership.entry == nil
+    }
+  }
+
+  /// Whether the operation has neither been started nor belongs to a queue.
+  var isIdle: Bool { read { $0.lifecycle.enqueueAnswer == .enqueued } }
+
   /// How the operation stands, whether or not its queue has taken it in; nil where it was chosen or has finished.
   var openStanding: OperationStanding? { read { $0.lifecycle.isOpen ? $0.lifecycle.standing : nil } }
 

@@ -58,10 +58,11 @@ extension AsyncOperationQueue {
   /// Adds several operations and waits until all of them have finished, whoever enqueued them (QA-10).
   ///
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
-  /// changes nothing.
+  /// changes nothing. Those that the queue refused because its scope has ended are not waited for.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
     addNow(operations)
-    for operation in operations { await operation.waitUntilFinished() }
+    // Those that a closed queue refused would be waited for in vain.
+    for operation in operations where !operation.core.isIdle { await operation.waitUntilFinished() }
   }
 
   // MARK: Strictly

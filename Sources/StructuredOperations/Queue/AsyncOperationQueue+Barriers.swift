@@ -4,32 +4,42 @@ extension AsyncOperationQueue {
   ///
   /// It holds a slot and may block. It is no operation: it is neither listed nor counted (QB-03), but waited for by
   /// ``waitUntilAllOperationsAreFinished()``. Cancelled by ``cancelAllOperations()``, it keeps its place and skips its
-  /// block. A queue whose scope has ended skips it, too. Does not suspend.
-  public nonisolated(nonsending) func addBarrier(_ main: @escaping @Sendable () -> Void) async {
+  /// block. Does not suspend.
+  ///
+  /// - Returns: Whether the queue takes it; false where the queue's scope has ended.
+  @discardableResult
+  public nonisolated(nonsending) func addBarrier(_ main: @escaping @Sendable () -> Void) async -> Bool {
     addBarrier(AsyncOperation(name: "barrier", main: main))
   }
 
   /// Adds an asynchronous block that runs alone.
   ///
   /// Everything else is as for a synchronous one.
-  public nonisolated(nonsending) func addBarrier(_ start: @escaping @Sendable () async -> Void) async {
+  @discardableResult
+  public nonisolated(nonsending) func addBarrier(_ start: @escaping @Sendable () async -> Void) async -> Bool {
     addBarrier(AsyncOperation(name: "barrier", start: start))
   }
 
   /// Adds a synchronous block that runs alone, from synchronous code.
-  public nonisolated func addBarrier(_ main: @escaping @Sendable () -> Void) {
+  @discardableResult
+  public nonisolated func addBarrier(_ main: @escaping @Sendable () -> Void) -> Bool {
     addBarrier(AsyncOperation(name: "barrier", main: main))
   }
 
   /// Adds an asynchronous block that runs alone, from synchronous code.
-  public nonisolated func addBarrier(_ start: @escaping @Sendable () async -> Void) {
+  @discardableResult
+  public nonisolated func addBarrier(_ start: @escaping @Sendable () async -> Void) -> Bool {
     addBarrier(AsyncOperation(name: "barrier", start: start))
   }
 
-  private nonisolated func addBarrier(_ operation: AsyncOperation<Void>) {
+  private nonisolated func addBarrier(_ operation: AsyncOperation<Void>) -> Bool {
     _ = operation.core.enqueue(operation, in: self)
     let action = front.post(.barrier(operation.core), need: .slot)
-    if case .refuse = action { operation.core.withdraw() }
+    if case .refuse = action {
+      operation.core.withdraw()
+      return false
+    }
     perform(action)
+    return true
   }
 }

@@ -25,8 +25,9 @@ extension AsyncOperationQueue {
     input(&state, &turn)
     while true {
       state.choose(&turn)
-      let mail = front.turnEnded(state.scheduler, finishedCount: turn.finishedCount)
+      let mail = front.turnEnded(state.scheduler, turn: turn)
       turn.finishedCount = 0
+      turn.expectsOperation = false
       if mail.isEmpty { return }
       for mail in mail { state.apply(mail, &turn) }
     }

@@ -113,7 +113,8 @@ final class QueueFront: Sendable {
   /// Publishes what a turn has come to.
   ///
   /// - Returns: Mail that was posted meanwhile.
-  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, finishedCount: Int) -> [QueueMail] {
+  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, turn: QueueTurn) -> [QueueMail] {
+    let (finishedCount, expectsOperation) = (turn.finishedCount, turn.expectsOperation)
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
     let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
     let (mail, readers) = state.withLock { state in
@@ -125,7 +126,8 @@ final class QueueFront: Sendable {
         snapshot.maxConcurrentOperationCount = limit
       }
       hasMail.store(false, ordering: .relaxed)
-      let mail = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
+      let mail = state.mailbox.turnEnded(
+        hasFreeSlot: hasFreeSlot, isSuspended: isSuspended, expectsUrgentMail: expectsOperation)
       return (mail, readers)
     }
     for reader in readers { reader.resume() }

@@ -48,7 +48,10 @@ struct QueueState: Sendable {
       cancelUnderCancelledScope(core)
       core.admit { scheduler.addBarrier(core, standing: $1) }
     case .change(let core, .standing):
-      guard let (id, standing) = core.entryAndStanding else { return }
+      guard let (id, standing) = core.entryAndStanding else {
+        turn.expectsOperation = turn.expectsOperation || core.isOnItsWay
+        return
+      }
       scheduler.update(id, to: standing)
     case .change(let core, .priority(let priority)):
       guard let (id, _) = core.entryAndStanding else { return }

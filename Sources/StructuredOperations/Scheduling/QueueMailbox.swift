@@ -19,6 +19,8 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
   private var runner: Runner
   private var mail: [Mail] = []
   private var hasUrgentMail = false
+  /// Whether the next mail is urgent whatever it says that it needs.
+  private var expectsUrgentMail = false
   /// Whether the last turn left a slot free.
   private var hasFreeSlot: Bool
   /// Whether operations may leave the queue without a slot.
@@ -61,11 +63,13 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
     mail.append(item)
     let isUrgent =
       switch need {
+      case _ where expectsUrgentMail: true
       case .slot: hasFreeSlot
       case .noSlot: !isSuspended
       case .turn: true
       case .nothing: false
       }
+    expectsUrgentMail = false
     if isUrgent { hasUrgentMail = true }
     return isUrgent ? wake() : .nothing
   }
@@ -93,8 +97,11 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
 
   /// A turn has chosen all that there is to choose.
   ///
+  /// - Parameter expectsUrgentMail: Whether the turn got news of an operation that is still on its way: what it needs may
+  ///   have changed since its poster asked.
   /// - Returns: Mail that was posted meanwhile: the turn is not over then.
-  mutating func turnEnded(hasFreeSlot: Bool, isSuspended: Bool) -> [Mail] {
+  mutating func turnEnded(hasFreeSlot: Bool, isSuspended: Bool, expectsUrgentMail: Bool) -> [Mail] {
+    if expectsUrgentMail { self.expectsUrgentMail = true }
     self.hasFreeSlot = hasFreeSlot
     self.isSuspended = isSuspended
     return collect()
