@@ -129,7 +129,7 @@ extension AsyncOperationQueue {
   ///
   /// - Returns: Whether the queue takes it; where not, it belongs to nobody again.
   nonisolated func post(_ mail: QueueMail, _ core: OperationCore, _ standing: OperationStanding) -> Bool {
-    let action = front.postOperation(mail, need: standing == .leaving ? .noSlot : .slot)
+    let action = front.post(mail, count: 1, need: standing == .leaving ? .noSlot : .slot)
     if case .refuse = action {
       core.withdraw()
       return false
@@ -143,7 +143,7 @@ extension AsyncOperationQueue {
   /// - Returns: Whether the queue takes them; where not, they belong to nobody again.
   private nonisolated func post(_ batch: [OperationCore], isLeaving: Bool) -> Bool {
     if batch.isEmpty { return true }
-    let action = front.post(batch, need: isLeaving ? .noSlot : .slot)
+    let action = front.post(.operations(batch), count: batch.count, need: isLeaving ? .noSlot : .slot)
     if case .refuse = action {
       for core in batch { core.withdraw() }
       return false

@@ -61,30 +61,15 @@ final class QueueFront: Sendable {
     }
   }
 
-  /// Posts an operation.
-  func postOperation(_ mail: QueueMail, need: Mailbox.Need) -> Mailbox.WakeAction {
+  /// Posts operations, all of which the next turn gets at once.
+  ///
+  /// - Parameter count: How many they are.
+  func post(_ mail: QueueMail, count: Int, need: Mailbox.Need) -> Mailbox.WakeAction {
     let (action, readers) = state.withLock { state in
       hasMail.store(true, ordering: .releasing)
       let action = state.mailbox.post(mail, need: need)
       if case .refuse = action { return (action, Wakeups()) }
-      return (action, state.change { $0.operationCount += 1 })
-    }
-    for reader in readers { reader.resume() }
-    return action
-  }
-
-  /// Posts operations, all of which the next turn gets at once.
-  func post(_ operations: [OperationCore], need: Mailbox.Need) -> Mailbox.WakeAction {
-    let (action, readers) = state.withLock { state in
-      if state.mailbox.isClosed { return (Mailbox.WakeAction.refuse, Wakeups()) }
-      hasMail.store(true, ordering: .releasing)
-      var action = Mailbox.WakeAction.nothing
-      for operation in operations {
-        // What is urgent wakes the runner once; it is awake from then on.
-        let next = state.mailbox.post(.operation(operation), need: need)
-        if case .nothing = action { action = next }
-      }
-      return (action, state.change { $0.operationCount += operations.count })
+      return (action, state.change { $0.operationCount += count })
     }
     for reader in readers { reader.resume() }
     return action

@@ -1,6 +1,8 @@
 /// What reaches a queue from outside of its turns.
 enum QueueMail: Sendable {
   case operation(OperationCore)
+  /// Several operations, added as one batch.
+  case operations([OperationCore])
   /// An operation whose body runs in a caller's task.
   case call(OperationCore, RunTicket)
   case barrier(OperationCore)

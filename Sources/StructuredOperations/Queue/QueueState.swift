@@ -34,9 +34,9 @@ struct QueueState: Sendable {
 
   mutating func apply(_ mail: QueueMail, _ turn: inout QueueTurn) {
     switch mail {
-    case .operation(let core):
-      cancelUnderCancelledScope(core)
-      core.admit { scheduler.add(core, priority: $0, standing: $1) }
+    case .operation(let core): add(core)
+    case .operations(let cores):
+      for core in cores { add(core) }
     case .call(let core, let caller):
       cancelUnderCancelledScope(core)
       core.admit { priority, standing in
@@ -61,6 +61,11 @@ struct QueueState: Sendable {
       freeFromRestraint()
       cancelAll(&turn)
     }
+  }
+
+  private mutating func add(_ core: OperationCore) {
+    cancelUnderCancelledScope(core)
+    core.admit { scheduler.add(core, priority: $0, standing: $1) }
   }
 
   /// Marks everything in the queue as cancelled, before any of it is let go.

@@ -18,8 +18,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     var barrier: EntryID?
   }
 
+  /// Without the work itself, so that an entry is copied for nothing.
   private struct Entry: Sendable {
-    let work: Work
     /// The place in the order of addition.
     let number: Int
     /// The place among those of the same priority.
@@ -45,6 +45,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   private var entries: [Entry?] = []
+  /// The work of each entry, under the same identifier.
+  private var works: [Work?] = []
   private var freeIDs: [EntryID] = []
   /// Never empty.
   private var segments = FIFOQueue<Segment>()
@@ -86,12 +88,17 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   ///
   /// O(n log n).
   var operations: [Work] {
-    entries.compactMap { $0 }.filter { !$0.isBarrier }.sorted { $0.number < $1.number }.map(\.work)
+    zip(entries, works).compactMap { entry, work -> (number: Int, work: Work)? in
+      guard let entry, let work, !entry.isBarrier else { return nil }
+      return (entry.number, work)
+    }
+    .sorted { $0.number < $1.number }
+    .map(\.work)
   }
 
   /// Everything that is in the queue, in no particular order.
   var allWork: [(id: EntryID, work: Work)] {
-    entries.enumerated().compactMap { id, entry in entry.map { (id, $0.work) } }
+    works.enumerated().compactMap { id, work in work.map { (id, $0) } }
   }
 
   // MARK: Inputs
@@ -163,6 +170,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
       if !entry.isBarrier { executingOperationCount -= 1 }
     }
     entries[id] = nil
+    works[id] = nil
     freeIDs.append(id)
     entryCount -= 1
     if entry.hasItem { itemOrphaned(in: entry.segment) }
@@ -185,9 +193,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     guard !isSuspended else { return nil }
     while let id = departures.popFirst() {
       // It may have stayed after all, or be another one under the same identifier.
-      if let entry = entries[id], entry.phase == .leaving, !entry.isBarrier { return (id, entry.work) }
+      if let entry = entries[id], entry.phase == .leaving, !entry.isBarrier { return (id, work(of: id)) }
     }
-    if let (id, entry) = dueBarrier, entry.phase == .leaving { return (id, entry.work) }
+    if let (id, entry) = dueBarrier, entry.phase == .leaving { return (id, work(of: id)) }
     return nil
   }
 
@@ -203,11 +211,11 @@ struct QueueScheduler<Work: Sendable>: Sendable {
       guard entry.phase == .ready else { continue }
       execute(item.id)
       executingOperationCount += 1
-      return (item.id, entry.work)
+      return (item.id, work(of: item.id))
     }
     guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
     execute(id)
-    return (id, entry.work)
+    return (id, work(of: id))
   }
 
   /// What was chosen turned out not to be ready: its slot is free again, and it waits in its place.
@@ -228,17 +236,24 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   private mutating func insert(_ work: Work, priority: QueuePriority, segment: Int, isBarrier: Bool) -> EntryID {
     let entry = Entry(
-      work: work, number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
+      number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
       segment: segment + passedSegments, isBarrier: isBarrier)
     nextNumber += 1
     nextRank += 1
     entryCount += 1
     if let id = freeIDs.popLast() {
       entries[id] = entry
+      works[id] = work
       return id
     }
     entries.append(entry)
+    works.append(work)
     return entries.count - 1
+  }
+
+  private func work(of id: EntryID) -> Work {
+    guard let work = works[id] else { preconditionFailure("entry \(id) has no work") }
+    return work
   }
 
   private mutating func execute(_ id: EntryID) {
@@ -261,6 +276,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private mutating func forgetBurst() {
     guard entries.count > 1_024 else { return }
     entries = []
+    works = []
     freeIDs = []
     departures = FIFOQueue()
     segments[0] = Segment()
