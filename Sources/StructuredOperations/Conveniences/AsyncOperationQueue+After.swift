@@ -16,7 +16,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor, main: main)
-    await add(operation)
+    if await !add(operation) { operation.core.refuse() }
     return operation
   }
 
@@ -36,7 +36,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor, start: start)
-    await add(operation)
+    if await !add(operation) { operation.core.refuse() }
     return operation
   }
 }

@@ -2,7 +2,7 @@ extension AsyncOperationQueue {
   /// Makes an operation of a synchronous body and adds it.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:main:)``. Does not
-  /// suspend.
+  /// suspend. Where the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -13,14 +13,14 @@ extension AsyncOperationQueue {
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
-    await add(operation)
+    if await !add(operation) { operation.core.refuse() }
     return operation
   }
 
   /// Makes an operation of an asynchronous body and adds it.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:start:)``. Does not
-  /// suspend.
+  /// suspend. Where the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -31,7 +31,7 @@ extension AsyncOperationQueue {
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
-    await add(operation)
+    if await !add(operation) { operation.core.refuse() }
     return operation
   }
 
@@ -46,7 +46,7 @@ extension AsyncOperationQueue {
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
-    add(operation)
+    if !add(operation) { operation.core.refuse() }
     return operation
   }
 
@@ -61,7 +61,7 @@ extension AsyncOperationQueue {
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
-    add(operation)
+    if !add(operation) { operation.core.refuse() }
     return operation
   }
 }

@@ -10,6 +10,10 @@ enum OperationBody: Sendable {
   /// Runs in the task that waits for the operation to be chosen, which keeps the body to itself.
   case caller
 
+  var isOfCaller: Bool {
+    if case .caller = self { true } else { false }
+  }
+
   /// Where the body runs unless the operation or the queue says otherwise; nil is the cooperative pool.
   var defaultExecutor: (any TaskExecutor)? {
     switch self {

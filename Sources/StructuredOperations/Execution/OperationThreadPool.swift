@@ -23,13 +23,14 @@ public final class OperationThreadPool: TaskExecutor {
 
     static func blocking<Output>(_ body: () throws -> Output) rethrows -> Output { try body() }
   #else
-    static var sharedExecutor: (any TaskExecutor)? { shared }
+    /// Where synchronous bodies run; nil is the cooperative pool.
+    static var sharedExecutor: (any TaskExecutor)? { SynchronousBodyExecutor.shared }
 
     /// How many cores are active.
     static var coreCount: Int { PlatformThread.coreCount }
 
     private struct State: Sendable {
-      var jobs = FIFOQueue<UnownedJob>()
+      var jobs = FIFOQueue<PoolJob>()
       /// Threads asleep; the last one fell asleep last and wakes first.
       var idleThreads: [PoolThread] = []
       /// Those that run, with the number of jobs that each had begun at the last tick.
@@ -65,9 +66,7 @@ public final class OperationThreadPool: TaskExecutor {
 
     /// Has a thread of the pool run the job.
     public func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      if let thread = PoolThread.current, thread.keep(job) { return }
-      share(job)
+      share(PoolJob(job, for: self))
     }
 
     /// Runs a body, which may block, on the calling thread.
@@ -77,7 +76,7 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     /// Gives a job to whichever thread is free first.
-    func share(_ job: UnownedJob) {
+    func share(_ job: PoolJob) {
       let (action, thread) = state.withLock { state in
         state.jobs.append(job)
         let action = state.growth.enqueued(hasIdleThread: !state.idleThreads.isEmpty)
@@ -92,7 +91,7 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     /// Puts a job behind those that wait, and gives the first of them in exchange.
-    func exchange(_ job: UnownedJob) -> UnownedJob {
+    func exchange(_ job: PoolJob) -> PoolJob {
       state.withLock { state in
         guard let first = state.jobs.popFirst() else { return job }
         state.jobs.append(job)
@@ -101,12 +100,12 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     /// The next job for a thread, which sleeps until there is one; nil where it has to end.
-    func nextJob(for thread: PoolThread) -> UnownedJob? {
+    func nextJob(for thread: PoolThread) -> PoolJob? {
       while true {
         let job = state.withLock { state in
           if let job = state.jobs.popFirst() {
             state.growth.tookJob()
-            return job as UnownedJob?
+            return job as PoolJob?
           }
           state.idleThreads.append(thread)
           return nil
@@ -122,7 +121,7 @@ public final class OperationThreadPool: TaskExecutor {
           return true
         }
         if isOver { return nil }
-        _ = thread.parker.park(microseconds: Self.idleMicroseconds)
+        while !thread.parker.park(microseconds: Self.idleMicroseconds) {}
       }
     }
 
@@ -141,14 +140,14 @@ public final class OperationThreadPool: TaskExecutor {
     private func noMoreThreads(_ missing: Int) {
       let orphans = state.withLock { state in
         state.growth.lostThreads(missing)
-        var orphans: [UnownedJob] = []
+        var orphans: [PoolJob] = []
         while state.growth.threadCount == 0, let job = state.jobs.popFirst() {
           state.growth.tookJob()
           orphans.append(job)
         }
         return orphans
       }
-      for job in orphans { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+      for job in orphans { job.runOnCooperativePool() }
     }
 
     private func startMonitor() {

@@ -82,8 +82,12 @@
       #endif
     #endif
 
-    /// In bytes: twice what Foundation gives a secondary thread on Apple's platforms.
-    private static var stackSize: Int { 1 << 20 }
+    /// In bytes: what a body finds in Foundation, or more. Memory is taken as a stack grows.
+    #if canImport(Darwin) || !_pointerBitWidth(_64)
+      private static var stackSize: Int { 1 << 20 }
+    #else
+      private static var stackSize: Int { 8 << 20 }
+    #endif
   }
 
   /// A pointer for each thread.

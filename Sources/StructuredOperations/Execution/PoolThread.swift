@@ -12,7 +12,7 @@ import Synchronization
     ///
     /// A task that comes back from an actor goes through here and not through the pool's lock and another thread. Only
     /// this thread touches it.
-    private var nextJob: UnownedJob?
+    private var nextJob: PoolJob?
     /// Whether a body runs, which may block for ever on a job that it would have to run itself.
     ///
     /// Only this thread touches it.
@@ -30,9 +30,10 @@ import Synchronization
     /// Runs jobs until the pool has none for as long as a thread may be idle.
     func run(for pool: OperationThreadPool) {
       Self.local.value = Unmanaged.passUnretained(self).toOpaque()
+      defer { Self.local.value = nil }
       var keptJobs = 0
       while true {
-        let job: UnownedJob
+        let job: PoolJob
         if let kept = nextJob.take() {
           keptJobs += 1
           // Jobs that follow one another for ever must not keep those of others waiting.
@@ -49,14 +50,14 @@ import Synchronization
           return
         }
         jobCount.store(jobCount.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        job.runSynchronously(on: pool.asUnownedTaskExecutor())
+        job.run()
       }
     }
 
     private static var keptJobsInARow: Int { 64 }
 
     /// - Returns: Whether this thread will run the job; the pool has to otherwise.
-    func keep(_ job: UnownedJob) -> Bool {
+    func keep(_ job: PoolJob) -> Bool {
       guard !isInBody, nextJob == nil else { return false }
       nextJob = job
       return true

@@ -35,7 +35,16 @@
         lock.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(lock, nil)
-        pthread_cond_init(condition, nil)
+        #if canImport(Darwin)
+          pthread_cond_init(condition, nil)
+        #else
+          // By a clock that nobody sets.
+          var attributes = pthread_condattr_t()
+          pthread_condattr_init(&attributes)
+          pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+          pthread_cond_init(condition, &attributes)
+          pthread_condattr_destroy(&attributes)
+        #endif
       #endif
     }
 
@@ -72,14 +81,19 @@
         let milliseconds = DWORD(max(1, microseconds / 1_000))
         while !isWoken, SleepConditionVariableSRW(condition, lock, milliseconds, 0) {}
       #else
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        let nanoseconds = deadline.tv_nsec + microseconds % 1_000_000 * 1_000
-        deadline.tv_sec += microseconds / 1_000_000 + nanoseconds / 1_000_000_000
-        deadline.tv_nsec = nanoseconds % 1_000_000_000
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
-        while !isWoken, pthread_cond_timedwait(condition, lock, &deadline) == 0 {}
+        #if canImport(Darwin)
+          var duration = timespec(tv_sec: microseconds / 1_000_000, tv_nsec: microseconds % 1_000_000 * 1_000)
+          while !isWoken, pthread_cond_timedwait_relative_np(condition, lock, &duration) == 0 {}
+        #else
+          var deadline = timespec()
+          clock_gettime(CLOCK_MONOTONIC, &deadline)
+          let nanoseconds = deadline.tv_nsec + microseconds % 1_000_000 * 1_000
+          deadline.tv_sec += microseconds / 1_000_000 + nanoseconds / 1_000_000_000
+          deadline.tv_nsec = nanoseconds % 1_000_000_000
+          while !isWoken, pthread_cond_timedwait(condition, lock, &deadline) == 0 {}
+        #endif
       #endif
       defer { isWoken = false }
       return isWoken

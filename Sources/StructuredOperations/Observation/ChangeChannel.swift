@@ -13,9 +13,9 @@ final class ChangeChannel<Element: Sendable>: Sendable {
 
   var isClosed: Bool { buffer.withLock { $0.isClosed } }
 
-  /// - Returns: The readers to resume, once the caller holds no lock.
-  func offer(_ element: Element, isLast: Bool) -> [Reader] {
-    buffer.withLock { $0.offer(element, isLast: isLast) }
+  /// - Returns: The readers to resume, once the caller holds no lock; nil where nobody reads any more.
+  func offer(_ element: Element, isLast: Bool) -> [Reader]? {
+    buffer.withLock { $0.isClosed ? nil : $0.offer(element, isLast: isLast) }
   }
 
   func end() {

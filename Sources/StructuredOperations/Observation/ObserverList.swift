@@ -21,8 +21,11 @@ struct ObserverList<Element: Sendable>: Sendable {
   /// - Returns: The readers to resume, once the caller has left its lock.
   mutating func offer(_ element: Element, isLast: Bool) -> [Channel.Reader] {
     var readers: [Channel.Reader] = []
-    for channel in channels { readers += channel.offer(element, isLast: isLast) }
-    if isLast { channels = [] }
+    var hasClosed = false
+    for channel in channels {
+      if let woken = channel.offer(element, isLast: isLast) { readers += woken } else { hasClosed = true }
+    }
+    if isLast { channels = [] } else if hasClosed { channels.removeAll(where: \.isClosed) }
     return readers
   }
 

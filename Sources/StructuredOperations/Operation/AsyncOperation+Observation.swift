@@ -10,6 +10,7 @@ extension OperationProtocol {
 extension AsyncOperation where Output == Never {
   /// The operation whose body calls this, also from child tasks of the body; nil elsewhere (D-4).
   ///
-  /// Tasks that a body starts by `Task { }` inherit it, detached ones do not.
+  /// Tasks that a body starts by `Task { }` inherit it, and hold the operation and its queue until they end; detached
+  /// ones do not.
   public static var current: (any OperationProtocol)? { ExecutionContext.current?.operation }
 }

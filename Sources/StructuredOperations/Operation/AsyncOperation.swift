@@ -139,7 +139,8 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   /// Undoes ``addDependency(_:requiring:)``, whereupon the operation may be ready (DP-17).
   ///
-  /// Nothing happens where the other one is no dependency (DP-19). O(number of dependencies).
+  /// Nothing happens where the other one is no dependency (DP-19). O(number of dependencies, and of
+  /// dependents of the other one).
   public func removeDependency(_ dependency: any OperationProtocol) {
     DependencyGraph.remove(dependency, from: self)
   }

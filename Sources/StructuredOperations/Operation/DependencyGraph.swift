@@ -20,12 +20,13 @@ enum DependencyGraph {
     let other = dependency.core
     guard core !== other else { throw OperationError.dependencyOnSelf }
     var wakeups: OperationCore.Wakeups = []
+    var garbage: OperationCore.Garbage = []
     let answer = lock.withLock { _ -> Answer in
       guard core.read({ $0.lifecycle.isOpen }) else { return .linked(nil) }
-      if let path = path(from: other, to: core) {
+      if let path = path(from: other, to: core, collecting: &garbage) {
         return .loop([operation] + operations(along: path, from: dependency))
       }
-      return .linked(core.link(to: dependency, requirement: requirement, collecting: &wakeups))
+      return .linked(core.link(to: dependency, requirement: requirement, collecting: &wakeups, &garbage))
     }
     for reader in wakeups { reader.resume() }
     switch answer {
@@ -36,18 +37,25 @@ enum DependencyGraph {
 
   static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
     var wakeups: OperationCore.Wakeups = []
-    // The entry is returned to be freed where the lock is no longer held.
-    let (notice, _) = lock.withLock { _ in operation.core.unlink(dependency.core, collecting: &wakeups) }
+    var garbage: OperationCore.Garbage = []
+    let notice = lock.withLock { _ in operation.core.unlink(dependency.core, collecting: &wakeups, &garbage) }
     for reader in wakeups { reader.resume() }
     notice?.deliver()
   }
 
   /// What leads from one operation to another along dependencies, without the second.
-  private static func path(from start: OperationCore, to end: OperationCore) -> ArraySlice<OperationCore>? {
+  private static func path(
+    from start: OperationCore,
+    to end: OperationCore,
+    collecting garbage: inout OperationCore.Garbage
+  ) -> ArraySlice<OperationCore>? {
     guard end.hasDependents else { return nil }
-    return PathSearch.path(
-      from: start, to: end, successors: \.unfinishedDependencies, predecessors: \.dependentCores
-    )?.dropLast()
+    var visited: [OperationCore] = []
+    let path = PathSearch.path(
+      from: start, to: end, successor: { $0.unfinishedDependency($1) }, predecessor: { $0.dependent($1) },
+      visited: &visited)
+    garbage.append(visited)
+    return path?.dropLast()
   }
 
   /// The operations whose cores form a path: each stands in the list of the one before.

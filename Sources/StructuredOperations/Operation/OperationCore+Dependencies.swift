@@ -20,13 +20,23 @@ extension OperationCore {
   /// Whether this operation can be part of a loop at all: whether another waits for it.
   var hasDependents: Bool { read { !$0.dependents.isEmpty } }
 
-  /// Those that this operation waits for.
-  var unfinishedDependencies: [OperationCore] {
-    read { $0.dependencies.entries }.lazy.filter { $0.status == .unfinished }.map { $0.operation.core }
+  /// One of those that this operation waits for.
+  func unfinishedDependency(_ number: Int) -> PathSearch<OperationCore>.Edge {
+    read { state in
+      guard number < state.dependencies.entries.count else { return .end }
+      let entry = state.dependencies.entries[number]
+      return entry.status == .unfinished ? .to(entry.operation.core) : .none
+    }
   }
 
-  /// Those that wait for this operation.
-  var dependentCores: [OperationCore] { read { $0.dependents }.map(\.core) }
+  /// One of those that wait for this operation.
+  func dependent(_ number: Int) -> PathSearch<OperationCore>.Edge {
+    read { number < $0.dependents.count ? .to($0.dependents[number].core) : .end }
+  }
+
+  /// What was taken out of operations under the graph's lock, to be freed when it is held no more: that may run code of
+  /// the user's.
+  typealias Garbage = [any Sendable]
 
   /// Adds an edge.
   ///
@@ -34,11 +44,12 @@ extension OperationCore {
   func link(
     to dependency: any OperationProtocol,
     requirement: DependencyRequirement,
-    collecting wakeups: inout Wakeups
+    collecting wakeups: inout Wakeups,
+    _ garbage: inout Garbage
   ) -> Notice? {
     let other = dependency.core
     let id = ObjectIdentifier(other)
-    other.forgetStaleDependents()
+    other.forgetStaleDependents(collecting: &garbage)
     return change(collecting: &wakeups) { state in
       guard state.lifecycle.isOpen else { return nil }
       let before: DependencyStatus?
@@ -59,12 +70,32 @@ extension OperationCore {
   /// Cuts an edge.
   ///
   /// The caller holds the graph's lock.
-  func unlink(_ dependency: OperationCore, collecting wakeups: inout Wakeups) -> (Notice?, Dependencies.Entry?) {
-    change(collecting: &wakeups) { state in
-      state.pastDependencies.removeAll { $0.operation?.core === dependency }
-      guard let entry = state.dependencies.remove(ObjectIdentifier(dependency)) else { return (nil, nil) }
+  func unlink(
+    _ dependency: OperationCore,
+    collecting wakeups: inout Wakeups,
+    _ garbage: inout Garbage
+  ) -> Notice? {
+    let (notice, removed, past) = change(collecting: &wakeups) {
+      state -> (Notice?, Dependencies.Entry?, [any OperationProtocol]) in
+      let past = state.pastDependencies.compactMap(\.operation)
+      state.pastDependencies.removeAll { $0.operation.map { $0.core === dependency } ?? true }
+      guard let entry = state.dependencies.remove(ObjectIdentifier(dependency)) else { return (nil, nil, past) }
       let isChanged = state.lifecycle.dependencyChanged(from: entry.status, to: nil)
-      return (isChanged ? notice(state) : nil, entry)
+      return (isChanged ? self.notice(state) : nil, entry, past)
+    }
+    garbage.append(past)
+    if let removed {
+      garbage.append(removed.operation)
+      garbage.append(dependency.forget(Dependent(core: self, key: removed.key)))
+    }
+    return notice
+  }
+
+  /// Takes back ``register(_:)``.
+  private func forget(_ dependent: Dependent) -> Dependent? {
+    change { state in
+      let index = state.dependents.firstIndex { $0.core === dependent.core && $0.key == dependent.key }
+      return index.map { state.dependents.remove(at: $0) }
     }
   }
 
@@ -104,17 +135,16 @@ extension OperationCore {
     }
   }
 
-  /// Forgets dependents that have been freed, or whose edges were cut, when the list would have to grow: so that costs
-  /// O(1) for each edge.
+  /// Forgets dependents that have been freed, when the list would have to grow: so that costs O(1) for each edge.
   ///
   /// The caller holds the graph's lock and that of no operation.
-  private func forgetStaleDependents() {
+  private func forgetStaleDependents(collecting garbage: inout Garbage) {
     let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
     if crowd.isEmpty { return }
+    garbage.append(crowd)
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
     guard !stale.isEmpty else { return }
     let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })
-    // The cores are freed with `crowd`, where the lock is no longer held.
     change { $0.dependents.removeAll { staleEdges.contains(Edge(dependent: $0.core, key: $0.key)) } }
   }
 

@@ -29,19 +29,14 @@ extension OperationCore {
     change { $0.membership?.entry = name($0.lifecycle.queuePriority, $0.lifecycle.standing) }
   }
 
-  /// How the operation stands, for its queue; nil where it has not been taken in yet, was chosen, or has finished.
-  var entryAndStanding: (entry: Int, standing: OperationStanding)? {
+  /// How the operation stands, for a queue; nil where that queue has not taken it in yet, or has it no more, where it
+  /// was chosen, or has finished.
+  func entryAndStanding(in host: any OperationHost) -> (entry: Int, standing: OperationStanding)? {
     read { state in
-      guard state.lifecycle.isOpen, let entry = state.membership?.entry else { return nil }
+      guard state.lifecycle.isOpen, let membership = state.membership, membership.host === host,
+        let entry = membership.entry
+      else { return nil }
       return (entry, state.lifecycle.standing)
-    }
-  }
-
-  /// Whether the operation belongs to a queue that has not taken it in yet.
-  var isOnItsWay: Bool {
-    read { state in
-      guard let membership = state.membership else { return false }
-      return membership.entry == nil
     }
   }
 
@@ -53,6 +48,11 @@ extension OperationCore {
 
   /// The operation, while it is in a queue.
   var enqueuedOperation: (any OperationProtocol)? { read { $0.membership?.operation } }
+
+  /// Chooses the operation to leave its queue, unless it stays after all.
+  func claimDeparture() -> OperationStanding {
+    change { $0.lifecycle.claimDeparture() }
+  }
 
   /// Chooses the operation, on behalf of its queue.
   func claim() -> OperationStanding {

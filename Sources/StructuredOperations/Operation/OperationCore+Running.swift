@@ -3,7 +3,6 @@ extension OperationCore {
   struct End: Sendable {
     let dependents: [Dependent]
     let hasSucceeded: Bool
-    let hasRun: Bool
     let completionBlock: CompletionBlock?
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
@@ -43,7 +42,7 @@ extension OperationCore {
   }
 
   /// The task is cancelled already, so there is nothing but the mark.
-  private func markCancelledByTask() {
+  func markCancelledByTask() {
     _ = change { $0.lifecycle.cancel() }
   }
 
@@ -94,7 +93,9 @@ extension OperationCore {
   /// - Parameter result: What the body came to; nil where it did not run.
   func conclude(_ result: Result<any Sendable, any Error>?) -> End {
     let unrunOutcome = result == nil ? failureOfDependency() : nil
-    return change { finish(result, unrunOutcome, &$0) }
+    let end = change { finish(result, unrunOutcome, &$0) }
+    if case .body(let body) = end.work { body.discard() }
+    return end
   }
 
   private func finish(
@@ -117,7 +118,7 @@ extension OperationCore {
       state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
     }
     return End(
-      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, hasRun: result != nil,
+      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
       completionBlock: state.completionBlock.take(), work: work, dependencies: dependencies,
       membership: state.membership.take())
   }

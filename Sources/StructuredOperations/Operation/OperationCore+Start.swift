@@ -25,6 +25,11 @@ extension OperationCore {
     }
   }
 
+  /// Ends an operation that nobody else knows, since its queue takes no more.
+  func refuse() {
+    finishAlone(conclude(.failure(OperationError.queueClosed)))
+  }
+
   /// Ends an operation that is in no queue.
   private func finishAlone(_ end: End) {
     for dependent in end.dependents {

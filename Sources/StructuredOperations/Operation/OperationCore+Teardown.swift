@@ -10,7 +10,7 @@ extension OperationCore {
   ///   how.
   private func dismantle() -> [AnyObject] {
     // Whoever still depended on the operation would hold it, so its dependents are gone, too.
-    let (dependencies, channels, _, _, _) = change { state in
+    let (dependencies, channels, work, _, _) = change { state in
       let work = state.work
       if case .body = work { state.work = .taken }
       return (
@@ -19,6 +19,15 @@ extension OperationCore {
       )
     }
     for channel in channels { channel.end() }
-    return dependencies.map { $0.operation }
+    // The body in a box, since it may hold operations, too.
+    return dependencies.map { $0.operation } + [WorkBox(work: work)]
+  }
+
+  private final class WorkBox {
+    let work: Work
+
+    init(work: Work) {
+      self.work = work
+    }
   }
 }

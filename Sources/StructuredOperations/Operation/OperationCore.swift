@@ -66,6 +66,10 @@ final class OperationCore: Sendable {
   }
 
   let isAsynchronous: Bool
+  /// Whether a caller waits to run the body in its own task.
+  ///
+  /// It leaves its queue as soon as it is cancelled.
+  let isOfCaller: Bool
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues go without.
@@ -83,6 +87,7 @@ final class OperationCore: Sendable {
     executor: (any TaskExecutor)?
   ) {
     self.isAsynchronous = isAsynchronous
+    isOfCaller = body.isOfCaller
     self.taskPriority = taskPriority?.rawValue ?? 0
     self.executor = executor
     defaultExecutor = body.defaultExecutor

@@ -81,7 +81,11 @@ extension AsyncOperationQueue {
   ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {
     // Asked first, so that a batch with a fault in it never holds the good ones, not even for a moment.
-    for operation in operations { try operation.core.read { $0.lifecycle.enqueueAnswer }.check() }
+    var seen: Set<OperationCore> = []
+    for operation in operations {
+      guard seen.insert(operation.core).inserted else { throw OperationError.alreadyEnqueued }
+      try operation.core.read { $0.lifecycle.enqueueAnswer }.check()
+    }
     var batch: [OperationCore] = []
     var isLeaving = false
     for operation in operations {
@@ -135,7 +139,13 @@ extension AsyncOperationQueue {
       return false
     }
     perform(action)
+    if standing != .leaving { postDeparture(of: core) }
     return true
+  }
+
+  /// Sees to it that an operation that was cancelled on its way leaves as early as one that was cancelled later.
+  private nonisolated func postDeparture(of core: OperationCore) {
+    if core.openStanding == .leaving { operationChanged(core, .standing) }
   }
 
   /// Posts operations that belong to the queue as one batch.
@@ -149,6 +159,7 @@ extension AsyncOperationQueue {
       return false
     }
     perform(action)
+    if !isLeaving { for core in batch { postDeparture(of: core) } }
     return true
   }
 }

@@ -33,7 +33,7 @@ extension AsyncOperationQueue {
     }
     guard case .run(let assignment) = answer else { throw await reason(operation) }
     guard operation.core.beginInCaller() else {
-      await finishRun(assignment, operation.core.conclude(nil))
+      await finishRun(assignment, nil)
       throw await reason(operation)
     }
     do {
@@ -41,10 +41,10 @@ extension AsyncOperationQueue {
       let output = try await ExecutionContext.$current.withValue(context) {
         try await withTaskExecutorPreference(executor, operation: body)
       }
-      await finishRun(assignment, operation.core.conclude(.success(())))
+      await finishRun(assignment, .success(()))
       return output
     } catch {
-      await finishRun(assignment, operation.core.conclude(.failure(error)))
+      await finishRun(assignment, .failure(error))
       throw error
     }
   }
@@ -61,8 +61,11 @@ extension AsyncOperationQueue {
 
   private nonisolated(nonsending) func finishRun(
     _ assignment: QueueTurn.Assignment,
-    _ end: OperationCore.End
+    _ result: Result<any Sendable, any Error>?
   ) async {
+    // What cancels the caller cancels its operation.
+    if Task.isCancelled { assignment.core.markCancelledByTask() }
+    let end = assignment.core.conclude(result)
     // The calling task has other things to do than to run what comes next.
     _ = await finished(assignment, end, lane: nil)
     assignment.core.settle()

@@ -73,7 +73,7 @@ extension AsyncOperationQueue {
   /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
     if state.scope == .none { return state.scheduler.executingCount == 0 }
-    return state.scope.isEnding && state.scheduler.isEmpty && state.completionBlockCount == 0
+    return state.scope.hasEnded && state.scheduler.isEmpty && state.completionBlockCount == 0
   }
 
   private func completionBlockEnded() {
@@ -91,7 +91,7 @@ extension AsyncOperationQueue: OperationHost {
         switch core.openStanding {
         case .pending, nil: .nothing
         case .ready: .slot
-        case .leaving: .noSlot
+        case .leaving: core.isOfCaller ? .turn : .noSlot
         }
       }
     perform(front.post(.change(core, change), need: need))

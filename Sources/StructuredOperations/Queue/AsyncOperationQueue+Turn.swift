@@ -23,29 +23,25 @@ extension AsyncOperationQueue {
   ) {
     for mail in front.collect() { state.apply(mail, &turn) }
     input(&state, &turn)
-    while true {
-      state.choose(&turn)
-      let mail = front.turnEnded(state.scheduler, turn: turn)
-      turn.finishedCount = 0
-      turn.expectsOperation = false
-      if mail.isEmpty { return }
-      for mail in mail { state.apply(mail, &turn) }
-    }
+    state.choose(&turn)
+    // Mail that comes meanwhile has to wait: producers that never rest would never let the turn end.
+    turn.hasMoreMail = front.turnEnded(state.scheduler, finishedCount: turn.finishedCount)
   }
 
   private func perform(_ turn: QueueTurn) {
-    for (core, task) in turn.tasksToCancel { core.cancel(task) }
     for core in turn.unsettled { core.settle() }
     for (caller, answer) in turn.answeredCallers { caller.answer(answer) }
     if state.scheduler.isEmpty, !emptinessWaiters.isEmpty {
       for waiter in emptinessWaiters.removeEach() { waiter.resume() }
     }
-    if !state.children.isEmpty {
+    if !state.children.isEmpty || turn.hasMoreMail {
       perform(front.wake())
     } else if state.scheduler.executingCount == 0 {
       // Nothing runs any more: the runner ends.
       front.wakeSleeper()
     }
+    // Last, since that runs cancellation handlers, which may take their time.
+    for (core, task) in turn.tasksToCancel { core.cancel(task) }
   }
 
   nonisolated func perform(_ action: QueueFront.Mailbox.WakeAction) {
@@ -74,8 +70,19 @@ extension AsyncOperationQueue {
   ///
   /// All are marked in one turn, so that no operation runs because one that it depends on has left already. What is
   /// added afterwards is not cancelled (QX-02). Barriers keep their places and skip their blocks.
-  public func cancelAllOperations() {
-    takeTurn { $0.cancelAll(&$1) }
+  public nonisolated func cancelAllOperations() async {
+    // Outside of the actor: cancellation handlers may take their time.
+    for (core, task) in await markAllCancelled() { core.cancel(task) }
+  }
+
+  private func markAllCancelled() -> [(core: OperationCore, task: BodyTask)] {
+    var tasks: [(core: OperationCore, task: BodyTask)] = []
+    takeTurn { state, turn in
+      state.cancelAll(&turn)
+      tasks = turn.tasksToCancel
+      turn.tasksToCancel = []
+    }
+    return tasks
   }
 
   /// The body of the queue's scope has ended: what is left runs, or leaves where the scope failed, and then the runner

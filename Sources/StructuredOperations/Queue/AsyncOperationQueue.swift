@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
 /// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue
-/// that nobody holds any more still runs what was added, and goes away then (QI-12).
+/// that nobody holds any more still runs what was added, and goes away then (QI-12). One that is suspended, or that
+/// holds an operation which waits for one that nobody runs, does not go away (QP-05).
 public actor AsyncOperationQueue {
   /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as
   /// there are active cores where that is more (QC-01).
@@ -120,8 +121,9 @@ public actor AsyncOperationQueue {
 
   /// The snapshots of the queue, from the present one on.
   ///
-  /// A reader that is slow may miss some, but never the latest. When ``QueueSnapshot/operationCount`` is 0, every
-  /// operation has been counted as completed. The sequence ends when the queue is gone, and does not keep it.
+  /// A reader that is slow may miss some, the first one too, but never the latest. When
+  /// ``QueueSnapshot/operationCount`` is 0, every operation has been counted as completed. The sequence ends when the
+  /// queue is gone, and does not keep it.
   public nonisolated var states: StateSequence<QueueSnapshot> { front.states() }
 
   // MARK: Settings

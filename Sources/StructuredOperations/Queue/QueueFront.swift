@@ -93,16 +93,14 @@ final class QueueFront: Sendable {
 
   func close() -> Bool { state.withLock { $0.mailbox.close() } }
 
-  var isClosed: Bool { state.withLock { $0.mailbox.isClosed } }
-
   /// Publishes what a turn has come to.
   ///
-  /// - Returns: Mail that was posted meanwhile.
-  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, turn: QueueTurn) -> [QueueMail] {
-    let (finishedCount, expectsOperation) = (turn.finishedCount, turn.expectsOperation)
+  /// - Returns: Whether mail was posted meanwhile, which the next turn collects; the caller sees to it that there is
+  ///   one.
+  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, finishedCount: Int) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
     let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
-    let (mail, readers) = state.withLock { state in
+    let (hasMoreMail, readers) = state.withLock { state in
       let readers = state.change { snapshot in
         snapshot.operationCount -= finishedCount
         snapshot.completedCount += finishedCount
@@ -110,12 +108,9 @@ final class QueueFront: Sendable {
         snapshot.isSuspended = isSuspended
         snapshot.maxConcurrentOperationCount = limit
       }
-      hasMail.store(false, ordering: .relaxed)
-      let mail = state.mailbox.turnEnded(
-        hasFreeSlot: hasFreeSlot, isSuspended: isSuspended, expectsUrgentMail: expectsOperation)
-      return (mail, readers)
+      return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
     }
     for reader in readers { reader.resume() }
-    return mail
+    return hasMoreMail
   }
 }

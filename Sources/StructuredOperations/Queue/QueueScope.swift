@@ -11,6 +11,14 @@ enum QueueScope: Equatable, Sendable {
   /// The body has thrown, or returned after the cancellation. Terminal.
   case endingCancelled
 
+  /// Whether the body has ended, so that the queue may be closed.
+  var hasEnded: Bool {
+    switch self {
+    case .none, .open, .cancelled: false
+    case .ending, .endingCancelled: true
+    }
+  }
+
   /// Whether nobody may be left to resume the queue.
   var isEnding: Bool {
     switch self {

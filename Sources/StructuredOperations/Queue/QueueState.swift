@@ -40,7 +40,7 @@ struct QueueState: Sendable {
     case .call(let core, let caller):
       cancelUnderCancelledScope(core)
       core.admit { priority, standing in
-        let id = scheduler.add(core, priority: priority, standing: standing)
+        let id = scheduler.add(core, priority: priority, standing: standing, isOfCaller: true)
         callers[id] = caller
         return id
       }
@@ -48,16 +48,13 @@ struct QueueState: Sendable {
       cancelUnderCancelledScope(core)
       core.admit { scheduler.addBarrier(core, standing: $1) }
     case .change(let core, .standing):
-      guard let (id, standing) = core.entryAndStanding else {
-        turn.expectsOperation = turn.expectsOperation || core.isOnItsWay
-        return
-      }
+      guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.update(id, to: standing)
     case .change(let core, .priority(let priority)):
-      guard let (id, _) = core.entryAndStanding else { return }
+      guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.setPriority(id, to: priority)
     case .scopeCancelled:
-      scope = scope.isEnding ? .endingCancelled : .cancelled
+      scope = scope.hasEnded ? .endingCancelled : .cancelled
       freeFromRestraint()
       cancelAll(&turn)
     }
@@ -121,7 +118,7 @@ struct QueueState: Sendable {
   mutating func choose(_ turn: inout QueueTurn) {
     while true {
       while let (id, core) = scheduler.nextDeparture() {
-        let standing = core.claim()
+        let standing = core.claimDeparture()
         if standing == .leaving {
           conclude(id, core, &turn)
         } else {

@@ -24,8 +24,8 @@ struct QueueTurn {
   var unsettled: [OperationCore] = []
   /// Tasks on lease, to be cancelled.
   var tasksToCancel: [(core: OperationCore, task: BodyTask)] = []
-  /// Whether there was news of an operation that has not arrived yet.
-  var expectsOperation = false
+  /// Whether there is mail for another turn.
+  var hasMoreMail = false
   /// How many operations finished, barriers not counted.
   var finishedCount = 0
 

@@ -1,6 +1,7 @@
 /// Decides what may happen to one operation, and what follows from it; starts, cancels and awaits nothing.
 ///
-/// Every input is allowed in every phase: misuse is answered, never trapped.
+/// What users may do at any time is allowed in every phase, and misuse is answered; what only the package does has to
+/// come in its phase.
 struct OperationLifecycle: Sendable {
   /// Where the operation is, more finely than an observer is told.
   private enum Phase: Sendable {
@@ -91,6 +92,14 @@ struct OperationLifecycle: Sendable {
     guard phase == .enqueued else { preconditionFailure("withdrawn from a queue in phase \(phase)") }
     phase = .idle
     isInQueue = false
+  }
+
+  /// Chooses the operation to conclude, unless it stays after all.
+  mutating func claimDeparture() -> OperationStanding {
+    guard phase == .enqueued else { preconditionFailure("leaves its queue in phase \(phase)") }
+    let standing = standing
+    if standing == .leaving { phase = .claimed }
+    return standing
   }
 
   /// Chooses the operation: to run where it is ready, to conclude where it leaves.

@@ -19,8 +19,6 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
   private var runner: Runner
   private var mail: [Mail] = []
   private var hasUrgentMail = false
-  /// Whether the next mail is urgent whatever it says that it needs.
-  private var expectsUrgentMail = false
   /// Whether the last turn left a slot free.
   private var hasFreeSlot: Bool
   /// Whether operations may leave the queue without a slot.
@@ -63,13 +61,11 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
     mail.append(item)
     let isUrgent =
       switch need {
-      case _ where expectsUrgentMail: true
       case .slot: hasFreeSlot
       case .noSlot: !isSuspended
       case .turn: true
       case .nothing: false
       }
-    expectsUrgentMail = false
     if isUrgent { hasUrgentMail = true }
     return isUrgent ? wake() : .nothing
   }
@@ -97,14 +93,14 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
 
   /// A turn has chosen all that there is to choose.
   ///
-  /// - Parameter expectsUrgentMail: Whether the turn got news of an operation that is still on its way: what it needs may
-  ///   have changed since its poster asked.
-  /// - Returns: Mail that was posted meanwhile: the turn is not over then.
-  mutating func turnEnded(hasFreeSlot: Bool, isSuspended: Bool, expectsUrgentMail: Bool) -> [Mail] {
-    if expectsUrgentMail { self.expectsUrgentMail = true }
+  /// - Returns: Whether mail was posted meanwhile that cannot wait; the caller sees to it that there is another turn.
+  mutating func turnEnded(hasFreeSlot: Bool, isSuspended: Bool) -> Bool {
+    let isResumed = self.isSuspended && !isSuspended
     self.hasFreeSlot = hasFreeSlot
     self.isSuspended = isSuspended
-    return collect()
+    // What was posted was judged by how things stood before.
+    if !mail.isEmpty, hasFreeSlot || isResumed { hasUrgentMail = true }
+    return hasUrgentMail
   }
 
   /// The runner has nothing to do.

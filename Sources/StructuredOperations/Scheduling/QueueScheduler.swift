@@ -31,6 +31,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     /// Counted from the first segment that the queue ever had.
     let segment: Int
     let isBarrier: Bool
+    /// Whether it leaves a suspended queue, too.
+    let isOfCaller: Bool
   }
 
   private enum Phase: Sendable {
@@ -54,6 +56,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private var passedSegments = 0
   /// Entries that leave, in the order in which they came to it; some may have thought better of it.
   private var departures = FIFOQueue<EntryID>()
+  /// Those of them that leave a suspended queue, too.
+  private var callerDepartures = FIFOQueue<EntryID>()
   private var nextNumber = 0
   private var nextRank = 0
 
@@ -103,10 +107,17 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   // MARK: Inputs
 
-  mutating func add(_ work: Work, priority: QueuePriority, standing: OperationStanding) -> EntryID {
+  /// - Parameter isOfCaller: Whether a task waits for the operation, which is let go as soon as the operation leaves,
+  ///   in a suspended queue, too.
+  mutating func add(
+    _ work: Work,
+    priority: QueuePriority,
+    standing: OperationStanding,
+    isOfCaller: Bool = false
+  ) -> EntryID {
     let segment = segments.count - 1
     segments[segment].unfinished += 1
-    let id = insert(work, priority: priority, segment: segment, isBarrier: false)
+    let id = insert(work, priority: priority, segment: segment, isBarrier: false, isOfCaller: isOfCaller)
     update(id, to: standing)
     return id
   }
@@ -114,7 +125,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Ends the last segment with a barrier and opens another one.
   mutating func addBarrier(_ work: Work, standing: OperationStanding) -> EntryID {
     let segment = segments.count - 1
-    let id = insert(work, priority: .normal, segment: segment, isBarrier: true)
+    let id = insert(work, priority: .normal, segment: segment, isBarrier: true, isOfCaller: false)
     segments[segment].barrier = id
     segments.append(Segment())
     update(id, to: standing)
@@ -135,7 +146,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     // A barrier keeps its place and waits for its turn there.
     if !entry.isBarrier {
       if entry.phase == .ready { insertItem(id, &entry) }
-      if entry.phase == .leaving { departures.append(id) }
+      if entry.phase == .leaving {
+        if entry.isOfCaller { callerDepartures.append(id) } else { departures.append(id) }
+      }
     }
     entries[id] = entry
   }
@@ -190,11 +203,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   ///
   /// Nil in a suspended queue, which nothing leaves (QP-04).
   mutating func nextDeparture() -> (id: EntryID, work: Work)? {
+    while let id = callerDepartures.popFirst() { if isLeaving(id) { return (id, work(of: id)) } }
     guard !isSuspended else { return nil }
-    while let id = departures.popFirst() {
-      // It may have stayed after all, or be another one under the same identifier.
-      if let entry = entries[id], entry.phase == .leaving, !entry.isBarrier { return (id, work(of: id)) }
-    }
+    while let id = departures.popFirst() { if isLeaving(id) { return (id, work(of: id)) } }
     if let (id, entry) = dueBarrier, entry.phase == .leaving { return (id, work(of: id)) }
     return nil
   }
@@ -234,10 +245,16 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return (id, entry)
   }
 
-  private mutating func insert(_ work: Work, priority: QueuePriority, segment: Int, isBarrier: Bool) -> EntryID {
+  private mutating func insert(
+    _ work: Work,
+    priority: QueuePriority,
+    segment: Int,
+    isBarrier: Bool,
+    isOfCaller: Bool
+  ) -> EntryID {
     let entry = Entry(
       number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
-      segment: segment + passedSegments, isBarrier: isBarrier)
+      segment: segment + passedSegments, isBarrier: isBarrier, isOfCaller: isOfCaller)
     nextNumber += 1
     nextRank += 1
     entryCount += 1
@@ -249,6 +266,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entries.append(entry)
     works.append(work)
     return entries.count - 1
+  }
+
+  /// Whether it does leave: it may have stayed after all, or be another one under the same identifier.
+  private func isLeaving(_ id: EntryID) -> Bool {
+    guard let entry = entries[id] else { return false }
+    return entry.phase == .leaving && !entry.isBarrier
   }
 
   private func work(of id: EntryID) -> Work {
@@ -279,6 +302,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     works = []
     freeIDs = []
     departures = FIFOQueue()
+    callerDepartures = FIFOQueue()
     segments[0] = Segment()
   }
 }
