@@ -19,13 +19,12 @@ struct GraphReader {
 
     var ids: Set<String> = []
     for (node, line) in entries where !ids.insert(node.id).inserted {
-      throw InputError("there are two operations \(node.id.debugDescription)", line: line)
+      throw InputError("duplicate id \(node.id.debugDescription)", line: line)
     }
     for (node, line) in entries {
       for dependency in node.after where !ids.contains(dependency) {
         throw InputError(
-          "operation \(node.id.debugDescription) comes after \(dependency.debugDescription), which does not exist",
-          line: line)
+          "operation \(node.id.debugDescription): unknown dependency \(dependency.debugDescription)", line: line)
       }
     }
     return Graph(nodes: entries.map(\.node))

@@ -4,11 +4,6 @@ struct Printer: Sendable {
   /// Called once, when nobody reads the report any more or it cannot be written.
   let onFailure: @Sendable () -> Void
 
-  init(output: Descriptor, onFailure: @escaping @Sendable () -> Void) {
-    self.output = output
-    self.onFailure = onFailure
-  }
-
   /// Prints until the events end, and gives the status to exit with.
   ///
   /// A reader who is slow to take the output holds up this task's thread, and with it new operations on a machine of

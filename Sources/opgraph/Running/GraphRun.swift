@@ -6,6 +6,7 @@ struct GraphRun {
   let graph: Graph
   /// How many commands may run at once.
   let width: Int
+  let interruptions: Interruptions
 
   /// Runs the graph and gives the status to exit with; throws ``InputError`` where the graph is a loop.
   func status() async throws -> Int32 {
@@ -15,7 +16,7 @@ struct GraphRun {
     let operations = try await OperationGraph(graph, operation: runner.operation)
     await operations.whenNotRun { id, reason in continuation.yield(.notRun(id: id, reason)) }
 
-    let interruptions = Interruptions { running.killAll() }
+    interruptions.runBegan { running.killAll() }
     // A task of its own, so that a signal can cancel the run and nothing else.
     let run = Task {
       defer { continuation.finish() }
@@ -25,7 +26,7 @@ struct GraphRun {
       }
     }
     interruptions.onCancel { run.cancel() }
-    let printer = Printer(output: .standardOutput) { run.cancel() }
+    let printer = Printer(output: .standardOutput, onFailure: { run.cancel() })
     let status = await printer.status(printing: events, of: graph)
     // Its body throws nothing, and how a cancelled run went is in the report.
     _ = await run.result

@@ -2,6 +2,7 @@
 struct InterruptionPolicy: Sendable {
   /// What the program leaves with, as shells have it: 128 and the first signal; nil while none came.
   private(set) var exitStatus: Int32?
+  private var isRunning = false
   private var count = 0
 
   /// What is to be done about a signal.
@@ -10,13 +11,19 @@ struct InterruptionPolicy: Sendable {
     case cancel
     /// Make them end.
     case kill
-    /// Leave them behind: something that escaped from its process group holds an output open.
+    /// Leave: nothing runs yet, or something that escaped from its process group holds an output open.
     case exit(Int32)
+  }
+
+  /// From here on there may be commands to wait for.
+  mutating func runBegan() {
+    isRunning = true
   }
 
   mutating func received(_ signal: Int32) -> Action {
     let status = exitStatus ?? 128 + signal
     exitStatus = status
+    guard isRunning else { return .exit(status) }
     count += 1
     switch count {
     case 1: return .cancel

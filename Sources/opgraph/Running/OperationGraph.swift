@@ -13,18 +13,18 @@ struct OperationGraph: Sendable {
         do {
           try await operation.addDependency(dependency, requiring: .success)
         } catch OperationError.dependencyOnSelf {
-          throw InputError("operation \(node.id.debugDescription) comes after itself")
+          throw InputError("dependency cycle: \(node.id) -> \(node.id)")
         } catch OperationError.dependencyCycle(let path) {
           let loop = (path + path.prefix(1)).map { $0.name ?? "?" }
-          throw InputError("the operations wait for each other: \(loop.joined(separator: " -> "))")
+          throw InputError("dependency cycle: \(loop.joined(separator: " -> "))")
         }
       }
     }
   }
 
-  /// Calls `handler` for every operation that finishes without its body having been the one to say so.
+  /// Calls `handler` for every operation that finishes cancelled or for the failure of one before it.
   ///
-  /// A cancelled operation may have run; the report knows whether it did.
+  /// A cancelled one may have run all the same; the report knows whether it did.
   func whenNotRun(_ handler: @escaping @Sendable (_ id: String, NotRunReason) -> Void) async {
     for operation in operations {
       await operation.setCompletionBlock {

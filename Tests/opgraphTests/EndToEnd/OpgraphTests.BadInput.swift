@@ -9,19 +9,19 @@ extension OpgraphTests {
         (#"{"id": "a", "run": "touch ran"},"#, #"line 3: bad JSON: expected a value, found "]""#),
         (
           #"{"id": "a", "run": "touch ran", "after": ["b"]}"#,
-          #"line 2: operation "a" comes after "b", which does not exist"#
+          #"line 2: operation "a": unknown dependency "b""#
         ),
         (
           "{\"id\": \"a\", \"run\": \"touch ran\"},\n{\"id\": \"a\", \"run\": \":\"}",
-          #"line 3: there are two operations "a""#
+          #"line 3: duplicate id "a""#
         ),
         (
           #"{"id": "a", "run": "touch ran"}, {"id": "b", "run": ":", "after": ["c"]}, {"id": "c", "run": ":", "after": ["b"]}"#,
-          "the operations wait for each other: c -> b -> c"
+          "dependency cycle: c -> b -> c"
         ),
         (
           #"{"id": "a", "run": "touch ran"}, {"id": "b", "run": ":", "after": ["b"]}"#,
-          #"operation "b" comes after itself"#
+          "dependency cycle: b -> b"
         ),
         (
           #"{"id": "a", "run": "touch ran", "priority": "urgent"}"#,

@@ -75,9 +75,9 @@ struct GraphReaderTests {
       (operations(#"{"id": "a", "run": ":", "directory": "/abs\u0000"}"#), #"line 2: there is no directory "/abs\0""#),
       (
         operations(#"{"id": "a", "run": ":", "after": ["b"]}"#),
-        #"line 2: operation "a" comes after "b", which does not exist"#
+        #"line 2: operation "a": unknown dependency "b""#
       ),
-      (operations(#"{"id": "a", "run": ":"}"#, #"{"id": "a", "run": ":"}"#), #"line 3: there are two operations "a""#),
+      (operations(#"{"id": "a", "run": ":"}"#, #"{"id": "a", "run": ":"}"#), #"line 3: duplicate id "a""#),
     ])
   func refused(text: String, message: String) {
     let error = #expect(throws: InputError.self) { try graph(text) }

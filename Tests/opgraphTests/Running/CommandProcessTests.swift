@@ -31,7 +31,7 @@ struct CommandProcessTests {
     let folder = try TemporaryFolder()
     let ready = try Fifo(folder.path("ready"))
     let go = try Fifo(folder.path("go"))
-    async let result = result(of: "(read line <go; echo late) & echo >ready; echo early", in: folder.path)
+    async let result = result(of: "(read line <go; echo late) & echo early; echo >ready", in: folder.path)
     _ = try await ready.line()
     go.writeLine()
     #expect(try await result.output == Array("early\nlate\n".utf8))
@@ -60,7 +60,7 @@ struct CommandProcessTests {
     let ready = try Fifo(folder.path("ready"))
     let never = try Fifo(folder.path("never"))
     let process = try CommandProcess(
-      command: "trap 'exit 7' TERM; echo >ready; cat <never; exit 1", directory: folder.path)
+      command: "trap 'exit 7' TERM; (echo >ready; exec cat <never); exit 1", directory: folder.path)
     #expect(try await ready.line() == "")
 
     process.send(SIGTERM)

@@ -8,10 +8,17 @@ struct InterruptionPolicyTests {
   @Test("The first signal cancels, the second kills, a third leaves")
   func escalation() {
     var policy = InterruptionPolicy()
+    policy.runBegan()
     #expect(policy.received(SIGINT) == .cancel)
     #expect(policy.received(SIGINT) == .kill)
     #expect(policy.received(SIGINT) == .exit(130))
     #expect(policy.received(SIGINT) == .exit(130))
+  }
+
+  @Test("Before anything runs there is nothing to wait for")
+  func early() {
+    var policy = InterruptionPolicy()
+    #expect(policy.received(SIGTERM) == .exit(143))
   }
 
   @Test(

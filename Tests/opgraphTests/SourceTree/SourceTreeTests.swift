@@ -7,7 +7,7 @@ import Testing
 struct SourceTreeTests {
   @Test("The built-in graph can be linked: no cycle, every dependency there")
   func linked() async throws {
-    let graph = SourceTree(scratch: "/tmp/x").graph
+    let graph = SourceTree(scratch: "/scratch").graph
     let ids = Set(graph.nodes.map(\.id))
 
     #expect(graph.nodes.allSatisfy { ids.isSuperset(of: $0.after) })

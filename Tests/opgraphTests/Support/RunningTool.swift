@@ -38,19 +38,18 @@ final class RunningTool: Sendable {
     return line
   }
 
-  /// Waits for the end, which it forces when it does not come for a long time.
+  /// Waits for the end, which it forces when that does not come for a long time.
   func outcome() async -> Tool.Outcome {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        if self.ended.wait(timeout: .now() + 60) == .timedOut {
-          self.send(SIGKILL)
-          self.ended.wait()
-        }
+        let isInTime = self.ended.wait(timeout: .now() + 30) == .success
+        // Not waited for: on Linux, Foundation sees no end while a command that was left behind lives.
+        if !isInTime { self.send(SIGKILL) }
         let rest = self.errors.fileHandleForReading.readDataToEndOfFile()
-        let isExit = self.process.terminationReason == .exit
+        let isExit = isInTime && self.process.terminationReason == .exit
         continuation.resume(
           returning: Tool.Outcome(
-            status: isExit ? self.process.terminationStatus : -self.process.terminationStatus,
+            status: isExit ? self.process.terminationStatus : nil,
             output: FileManager.default.contents(atPath: self.files.path("output")) ?? Data(),
             errors: self.seen.withLock(\.self) + String(decoding: rest, as: UTF8.self)))
       }

@@ -5,7 +5,8 @@ import Testing
 struct Tool {
   /// What a run of the tool leaves behind.
   struct Outcome {
-    let status: Int32
+    /// Nil where it did not exit by itself.
+    let status: Int32?
     let output: Data
     let errors: String
 

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "structured-operations-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // The name, because a checkout's folder may have any.
+    .package(name: "swift-structured-operations", path: "..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: [.product(name: "StructuredOperations", package: "swift-structured-operations")],
+      swiftSettings: [
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+        .enableUpcomingFeature("ExistentialAny"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+        .enableUpcomingFeature("MemberImportVisibility"),
+      ]
+    )
+  ],
+  swiftLanguageModes: [.v6]
+)

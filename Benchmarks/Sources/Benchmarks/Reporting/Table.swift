@@ -1,0 +1,24 @@
+/// Lays out rows of text whose first column is to the left and whose others are to the right.
+struct Table {
+  private let titles: [String]
+  private let widths: [Int]
+
+  /// Makes room for the titles, for figures below them, and for these names in the first column.
+  init(titles: [String], rowNames: [String]) {
+    self.titles = titles
+    widths = titles.enumerated().map { column, title in
+      column == 0 ? rowNames.reduce(title.count) { max($0, $1.count) } : max(title.count, 6)
+    }
+  }
+
+  var header: String {
+    row(titles) + "\n" + row(widths.map { String(repeating: "-", count: $0) })
+  }
+
+  func row(_ cells: [String]) -> String {
+    zip(cells, widths).enumerated().map { column, cell in
+      let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return column == 0 ? cell.0 + padding : padding + cell.0
+    }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,201 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension AsyncOperationQueueTests {
+  @Suite("Running in the caller's task")
+  struct Run {
+    @Test("The closure's value or error is the caller's, and the operation is counted")
+    func result() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      #expect(try await queue.run { 1 } == 1)
+      await #expect(throws: Failure(code: 2)) {
+        try await queue.run {
+          await Task.yield()
+          throw Failure(code: 2)
+        }
+      }
+      #expect(await queue.snapshot.completedCount == 2)
+    }
+
+    @Test("It runs with the caller's priority and task-local values, and knows its operation and queue")
+    func caller() async throws {
+      let queue = AsyncOperationQueue()
+      try await CallerValue.$text.withValue("caller") {
+        let priority = Task.basePriority
+        try await queue.run(name: "run", queuePriority: .high) {
+          #expect(CallerValue.text == "caller")
+          #expect(Task.basePriority == priority)
+          #expect(AsyncOperation.current?.name == "run")
+          #expect(AsyncOperation.current?.queuePriority == .high)
+          #expect(AsyncOperation.current?.isExecuting == true)
+          #expect(AsyncOperationQueue.current === queue)
+        }
+        #expect(AsyncOperation.current == nil)
+      }
+    }
+
+    @Test("It takes its place in the order, and holds a slot")
+    func order() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let recorder = Recorder<Int>()
+      await withThrowingTaskGroup { group in
+        for number in 0..<20 {
+          group.addTask {
+            try await queue.run {
+              recorder.begin(number)
+              await Task.yield()
+              recorder.end(number)
+            }
+          }
+          await queue.add {
+            recorder.begin(100 + number)
+            recorder.end(100 + number)
+          }
+        }
+      }
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.peak == 1)
+      #expect(recorder.ended.count == 40)
+    }
+
+    @Test("Barriers and suspension hold it back like any operation")
+    func restraint() async throws {
+      let queue = AsyncOperationQueue()
+      let release = Gate()
+      let recorder = Recorder<Int>()
+      await queue.addBarrier {
+        await release.wait()
+        recorder.note(0)
+      }
+      await queue.suspend()
+      let caller = Task { try await queue.run { recorder.note(1) } }
+      #expect(await eventually { await queue.operationCount == 1 })
+      release.open()
+      #expect(await queue.snapshot.executingCount == 0)
+      await queue.resume()
+      try await caller.value
+      #expect(recorder.ended == [0, 1])
+    }
+
+    @Test("A caller that is cancelled while it waits throws, and holds no slot")
+    func cancelledWhileWaiting() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let blocker = Blocker()
+      await queue.add(blocker.operation)
+      await blocker.begun.wait()
+      let caller = Task { try await queue.run { () -> Void in Issue.record("it ran") } }
+      #expect(await eventually { await queue.operationCount == 2 })
+      caller.cancel()
+      await #expect(throws: CancellationError.self) { try await caller.value }
+      #expect(await queue.operationCount == 1)
+      blocker.release.open()
+      _ = try await queue.run { 1 }
+    }
+
+    @Test("A caller that was cancelled before throws without running")
+    func cancelledBefore() async {
+      let queue = AsyncOperationQueue()
+      let start = Gate()
+      let caller = Task {
+        await start.wait()
+        try await queue.run { () -> Void in Issue.record("it ran") }
+      }
+      caller.cancel()
+      start.open()
+      await #expect(throws: CancellationError.self) { try await caller.value }
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("cancelAllOperations reaches those that wait, and only marks those that run")
+    func cancelAll() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let (begun, release) = (Gate(), Gate())
+      let running = Task {
+        try await queue.run {
+          begun.open()
+          await release.wait()
+          return (isMarked: AsyncOperation.current?.isCancelled, isCancelled: Task.isCancelled)
+        }
+      }
+      await begun.wait()
+      let waiting = Task { try await queue.run { () -> Void in Issue.record("it ran") } }
+      #expect(await eventually { await queue.operationCount == 2 })
+      await queue.cancelAllOperations()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      release.open()
+      let (isMarked, isCancelled) = try await running.value
+      #expect(isMarked == true)
+      #expect(!isCancelled)
+    }
+
+    @Test("The caller is cancelled just as its turn comes: it runs or throws, and the slot is free afterwards")
+    func grantRace() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      for round in 0..<1_000 {
+        let blocker = Blocker()
+        await queue.add(blocker.operation)
+        let runs = Locked(0)
+        let caller = Task { try await queue.run { runs.increment() } }
+        if round.isMultiple(of: 2) { await blocker.begun.wait() }
+        async let released: Void = blocker.release.open()
+        caller.cancel()
+        await released
+        switch await caller.result {
+        case .success: #expect(runs.current == 1)
+        case .failure(let error):
+          #expect(error is CancellationError)
+          #expect(runs.current == 0)
+        }
+        await queue.waitUntilAllOperationsAreFinished()
+        #expect(await queue.snapshot.operationCount == 0)
+      }
+    }
+
+    @Test("Callers and operations in plenty never exceed the limit")
+    func underLoad() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      let recorder = Recorder<Int>()
+      try await withThrowingTaskGroup { group in
+        for number in 0..<8 {
+          group.addTask {
+            for step in 0..<100 {
+              let id = 1_000 * number + step
+              if step.isMultiple(of: 3) {
+                await queue.add {
+                  recorder.begin(id)
+                  recorder.end(id)
+                }
+              } else {
+                try await queue.run {
+                  recorder.begin(id)
+                  await Task.yield()
+                  recorder.end(id)
+                }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.peak <= 2)
+      #expect(recorder.ended.count == 800)
+    }
+
+    @Test("The closure may use what belongs to the caller's actor")
+    @MainActor
+    func isolation() async throws {
+      var count = 0
+      try await AsyncOperationQueue().run {
+        MainActor.assertIsolated()
+        count += 1
+      }
+      #expect(count == 1)
+    }
+  }
+}
+
+private enum CallerValue {
+  @TaskLocal static var text = ""
+}

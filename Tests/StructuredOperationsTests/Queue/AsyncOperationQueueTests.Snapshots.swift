@@ -1,0 +1,116 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension AsyncOperationQueueTests {
+  @Suite("Snapshots")
+  struct Snapshots {
+    @Test("The present snapshot counts what waits, what executes and what has finished")
+    func counts() async {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      #expect(await queue.snapshot.fractionCompleted == 1)
+      let blocker = Blocker()
+      let finished = AsyncOperation {}
+      await queue.addAndWait([finished])
+      await queue.add(blocker.operation, AsyncOperation {}, AsyncOperation {})
+      await blocker.begun.wait()
+      let snapshot = await queue.snapshot
+      #expect(snapshot.operationCount == 3)
+      #expect(snapshot.executingCount == 1)
+      #expect(snapshot.completedCount == 1)
+      #expect(snapshot.totalCount == 4)
+      #expect(snapshot.fractionCompleted == 0.25)
+      blocker.release.open()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(await queue.snapshot.fractionCompleted == 1)
+    }
+
+    @Test("QI-06 Cancelled and failed operations count as completed")
+    func cancelled() async throws {
+      let queue = AsyncOperationQueue()
+      let (cancelled, failed, unrun) = (AsyncOperation {}, AsyncOperation { throw Failure() }, AsyncOperation {})
+      try await unrun.addDependency(failed, requiring: .success)
+      cancelled.cancel()
+      await queue.addAndWait([cancelled, failed, unrun])
+      #expect(await queue.snapshot.completedCount == 3)
+    }
+
+    @Test("KV-10 The sequence begins with the present snapshot and tells changes of limit and suspension")
+    func settings() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      var iterator = queue.states.makeAsyncIterator()
+      #expect(await iterator.next() == QueueSnapshot(maxConcurrentOperationCount: 2))
+      await queue.suspend()
+      #expect(await iterator.next()?.isSuspended == true)
+      try await queue.setMaxConcurrentOperationCount(5)
+      #expect(await iterator.next()?.maxConcurrentOperationCount == 5)
+      await queue.add(AsyncOperation {})
+      #expect(await iterator.next()?.operationCount == 1)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(await iterator.next()?.completedCount == 1)
+    }
+
+    @Test("KV-12 A slow reader misses some, but never the latest")
+    func slowReader() async {
+      let queue = AsyncOperationQueue()
+      var iterator = queue.states.makeAsyncIterator()
+      for _ in 0..<100 { await queue.add {} }
+      await queue.waitUntilAllOperationsAreFinished()
+      let snapshot = await iterator.next()
+      #expect(snapshot?.completedCount == 100)
+      #expect(snapshot?.operationCount == 0)
+    }
+
+    @Test("The sequence ends with the queue, and does not keep it")
+    func lifetime() async {
+      func make() -> (StateSequence<QueueSnapshot>, Weak) {
+        let queue = AsyncOperationQueue()
+        return (queue.states, Weak(queue))
+      }
+      let (states, queue) = make()
+      #expect(queue.object == nil)
+      var count = 0
+      for await _ in states { count += 1 }
+      #expect(count == 1)
+    }
+
+    @Test("Under load every snapshot adds up, completions never fall, and when none is left all are completed")
+    func underLoad() async {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
+      let states = queue.states
+      let total = 2_000
+      let reader = Task {
+        var latest = QueueSnapshot(maxConcurrentOperationCount: 3)
+        for await snapshot in states {
+          #expect(snapshot.operationCount >= 0)
+          #expect(snapshot.executingCount >= 0 && snapshot.executingCount <= 3)
+          #expect(snapshot.executingCount <= snapshot.operationCount)
+          #expect(snapshot.completedCount >= latest.completedCount)
+          #expect(snapshot.totalCount >= latest.totalCount)
+          if snapshot.operationCount == 0 { #expect(snapshot.completedCount == snapshot.totalCount) }
+          latest = snapshot
+          if latest.completedCount == total { break }
+        }
+        return latest
+      }
+      let poller = Task {
+        while !Task.isCancelled {
+          let snapshot = await queue.snapshot
+          #expect(snapshot.executingCount <= 3 && snapshot.executingCount <= snapshot.operationCount)
+          #expect(snapshot.totalCount <= total)
+          await Task.yield()
+        }
+      }
+      for number in 0..<total {
+        let operation = AsyncOperation { if number.isMultiple(of: 3) { await Task.yield() } }
+        await queue.add(operation)
+        if number.isMultiple(of: 5) { operation.cancel() }
+        if number.isMultiple(of: 50) { await queue.addBarrier {} }
+      }
+      #expect(await reader.value.completedCount == total)
+      poller.cancel()
+      await poller.value
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension QueueSchedulerTests {
+  // One argument is a hundred seeds, since there are more of them than anybody wants to read the names of.
+  @Test("Random inputs have the scheduler do what a naive model does, and everything ends", arguments: 0..<20)
+  func model(hundred: Int) throws {
+    var choices = 0
+    for seed in 100 * hundred..<100 * (hundred + 1) {
+      var comparison = SchedulerComparison(seed: seed)
+      for _ in 0..<Int.random(in: 20..<200, using: &comparison.numbers) { try comparison.takeStep() }
+      try comparison.drain()
+      choices += comparison.choiceCount
+    }
+    #expect(choices > 1_000, "the seeds of this hundred hardly start anything")
+  }
+}
+
+/// A scheduler and its model, which get the same inputs.
+private struct SchedulerComparison {
+  private let seed: Int
+  private var step = 0
+  var numbers: SeededGenerator
+  private var scheduler: QueueScheduler<Int>
+  private var model: SchedulerModel
+  /// Identifiers by number, of what is in the queue.
+  private var ids: [Int: Int] = [:]
+  /// How often something was started.
+  private(set) var choiceCount = 0
+
+  init(seed: Int) {
+    self.seed = seed
+    numbers = SeededGenerator(seed: UInt64(seed))
+    let limit = Int.random(in: -1...4, using: &numbers)
+    scheduler = QueueScheduler(limit: limit, defaultLimit: 3)
+    model = SchedulerModel(limit: limit, defaultLimit: 3)
+  }
+
+  // MARK: Inputs
+
+  mutating func takeStep() throws {
+    step += 1
+    switch Int.random(in: 0..<100, using: &numbers) {
+    case 0..<25: try add(isBarrier: numbers.oneIn(8))
+    case 25..<45: update()
+    case 45..<53: setPriority()
+    case 53..<56: setSuspended(!model.isSuspended)
+    case 56..<60: setLimit(Int.random(in: -1...4, using: &numbers))
+    case 60..<72: try start()
+    case 72..<80: try depart()
+    case 80..<98: finish()
+    default: cancelAll()
+    }
+    try compare()
+  }
+
+  /// Ends all there is, as a queue does that nothing holds up any more.
+  mutating func drain() throws {
+    setSuspended(false)
+    setLimit(2)
+    var patience = 10 * model.entries.count + 10
+    while !model.entries.isEmpty {
+      step += 1
+      patience -= 1
+      try check(patience > 0, true, "coming to an end")
+      for number in model.entries.filter({ $0.standing == .pending }).map(\.number) { update(number, to: .ready) }
+      try depart()
+      try start()
+      if numbers.oneIn(2) || !model.hasFreeSlot { finish() }
+      try compare()
+    }
+    try check(scheduler.isEmpty, true, "being empty at the end")
+    try check(scheduler.startNext()?.work, nil, "what is started at the end")
+    try check(scheduler.nextDeparture()?.work, nil, "what leaves at the end")
+  }
+
+  private mutating func add(isBarrier: Bool) throws {
+    let standing = randomStanding()
+    let priority = isBarrier ? .normal : randomPriority()
+    let number = model.add(isBarrier: isBarrier, priority: priority, standing: standing)
+    let id =
+      isBarrier
+      ? scheduler.addBarrier(number, standing: standing)
+      : scheduler.add(number, priority: priority, standing: standing)
+    try check(ids.values.contains(id), false, "the use of identifier \(id) by another")
+    ids[number] = id
+  }
+
+  private mutating func update() {
+    guard let number = model.entries.randomElement(using: &numbers)?.number else { return }
+    update(number, to: randomStanding())
+  }
+
+  private mutating func update(_ number: Int, to standing: OperationStanding) {
+    guard let id = ids[number] else { return }
+    model.update(number, to: standing)
+    scheduler.update(id, to: standing)
+  }
+
+  private mutating func setPriority() {
+    guard let number = model.entries.randomElement(using: &numbers)?.number, let id = ids[number] else { return }
+    let priority = randomPriority()
+    model.setPriority(number, to: priority)
+    scheduler.setPriority(id, to: priority)
+  }
+
+  private mutating func setSuspended(_ isSuspended: Bool) {
+    model.isSuspended = isSuspended
+    if isSuspended { scheduler.suspend() } else { scheduler.resume() }
+  }
+
+  private mutating func setLimit(_ limit: Int) {
+    model.limit = limit
+    scheduler.setLimit(limit)
+  }
+
+  private mutating func cancelAll() {
+    for number in model.entries.map(\.number) { update(number, to: .leaving) }
+  }
+
+  private mutating func finish() {
+    guard let number = model.executing.randomElement(using: &numbers)?.number else { return }
+    finish(number)
+  }
+
+  private mutating func finish(_ number: Int) {
+    guard let id = ids.removeValue(forKey: number) else { return }
+    model.finished(number)
+    scheduler.finished(id)
+  }
+
+  // MARK: Decisions
+
+  private mutating func start() throws {
+    let executingCount = model.executing.count
+    let next = scheduler.startNext()
+    try check(next?.work, model.next, "what is started")
+    guard let next else { return }
+    try check(next.id, ids[next.work], "the identifier of \(next.work)")
+    choiceCount += 1
+    model.start(next.work)
+    try check(executingCount < (model.limit == -1 ? 3 : model.limit), true, "a slot for \(next.work)")
+    if numbers.oneIn(8) {
+      model.putBack(next.work)
+      scheduler.putBack(next.id)
+    }
+  }
+
+  private mutating func depart() throws {
+    let leaving = model.leaving
+    let next = scheduler.nextDeparture()
+    try check(next == nil, leaving.isEmpty, "that nobody leaves, of \(leaving.sorted()),")
+    guard let next else { return }
+    try check(leaving.contains(next.work), true, "the leave of \(next.work)")
+    try check(next.id, ids[next.work], "the identifier of \(next.work)")
+    if numbers.oneIn(8) {
+      update(next.work, to: numbers.oneIn(2) ? .ready : .pending)
+    } else {
+      finish(next.work)
+    }
+  }
+
+  // MARK: Comparisons
+
+  private func compare() throws {
+    let executing = model.executing
+    try check(scheduler.executingCount, executing.count, "the count of slots")
+    try check(
+      scheduler.executingOperationCount, executing.filter { !$0.isBarrier }.count, "the count of executing operations")
+    try check(scheduler.entryCount, model.entries.count, "the count")
+    try check(scheduler.isEmpty, model.entries.isEmpty, "being empty")
+    try check(scheduler.hasFreeSlot, model.hasFreeSlot, "having a free slot")
+    if executing.contains(where: \.isBarrier) { try check(executing.count, 1, "the count beside a barrier") }
+    // The lists take the most time and tell the least.
+    guard step.isMultiple(of: 8) else { return }
+    try check(scheduler.operations, model.operations, "the operations")
+    let work = scheduler.allWork.reduce(into: [:]) { $0[$1.work] = $1.id }
+    try check(work, ids, "all work")
+  }
+
+  private func check<Value: Equatable>(_ value: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {
+    try ModelMismatch.check(value, expected, what(), seed: seed, step: step)
+  }
+
+  // MARK: Randomness
+
+  private mutating func randomStanding() -> OperationStanding {
+    switch Int.random(in: 0..<10, using: &numbers) {
+    case 0..<6: .ready
+    case 6..<9: .pending
+    default: .leaving
+    }
+  }
+
+  private mutating func randomPriority() -> QueuePriority {
+    QueuePriority.allCases.randomElement(using: &numbers) ?? .normal
+  }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("ThreadGrowth")
+struct ThreadGrowthTests {
+  /// One whose threads up to the base have each got a job, and on which so many more jobs wait.
+  private static func busy(base: Int, maximum: Int, backlog: Int) -> ThreadGrowth {
+    var growth = ThreadGrowth(base: base, maximum: maximum)
+    for _ in 0..<min(base, maximum) {
+      _ = growth.enqueued(hasIdleThread: false)
+      growth.tookJob()
+    }
+    for _ in 0..<backlog { _ = growth.enqueued(hasIdleThread: false) }
+    return growth
+  }
+
+  @Test("Up to the base every job gets a thread at once; then the monitor is started, once")
+  func base() {
+    var growth = ThreadGrowth(base: 3, maximum: 100)
+
+    let actions = (0..<6).map { _ in growth.enqueued(hasIdleThread: false) }
+
+    #expect(actions == [.addThread, .addThread, .addThread, .startMonitor, .nothing, .nothing])
+    #expect(growth.threadCount == 3)
+    #expect(growth.backlog == 6)
+    #expect(growth.isMonitored)
+  }
+
+  @Test("A thread without a job is woken rather than another one made")
+  func idleThread() {
+    var growth = ThreadGrowth(base: 3, maximum: 100)
+
+    #expect(growth.enqueued(hasIdleThread: true) == .wakeThread)
+    #expect(growth.threadCount == 0)
+    #expect(growth.backlog == 1)
+  }
+
+  @Test("The base is never more than the maximum")
+  func smallMaximum() {
+    var growth = ThreadGrowth(base: 8, maximum: 2)
+
+    let actions = (0..<3).map { _ in growth.enqueued(hasIdleThread: false) }
+
+    #expect(actions == [.addThread, .addThread, .startMonitor])
+    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0))
+  }
+
+  @Test("While every body blocks the threads double, up to as many as there are jobs")
+  func doubling() {
+    var growth = Self.busy(base: 2, maximum: 1_000, backlog: 62)
+    var counts = [growth.threadCount]
+
+    while growth.backlog > 0, counts.count < 20 {
+      let countBefore = growth.threadCount
+      _ = growth.tick(idleThreads: 0, busyThreads: 0)
+      let added = growth.threadCount - countBefore
+      counts.append(growth.threadCount)
+      // Each new thread takes a job, which blocks.
+      for _ in 0..<added { growth.tookJob() }
+      #expect(growth.tick(idleThreads: 0, busyThreads: added) == .addThreads(0))
+    }
+
+    #expect(counts == [2, 4, 8, 16, 32, 64])
+  }
+
+  @Test("The first tick after the monitor started adds as many threads as there are")
+  func firstTick() {
+    var growth = Self.busy(base: 4, maximum: 1_000, backlog: 62)
+
+    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(4))
+    #expect(growth.threadCount == 8)
+  }
+
+  @Test(
+    "A tick adds no more than jobs without a thread, threads there are, and room there is",
+    arguments: [
+      (maximum: 100, backlog: 1, idle: 0, added: 1), (maximum: 100, backlog: 3, idle: 0, added: 3),
+      (maximum: 100, backlog: 9, idle: 0, added: 4), (maximum: 100, backlog: 5, idle: 3, added: 2),
+      (maximum: 100, backlog: 3, idle: 3, added: 0), (maximum: 100, backlog: 3, idle: 4, added: 0),
+      (maximum: 6, backlog: 9, idle: 0, added: 2), (maximum: 4, backlog: 9, idle: 0, added: 0),
+    ])
+  func limits(row: (maximum: Int, backlog: Int, idle: Int, added: Int)) {
+    var growth = Self.busy(base: 4, maximum: row.maximum, backlog: row.backlog)
+
+    #expect(growth.tick(idleThreads: row.idle, busyThreads: 0) == .addThreads(row.added))
+    #expect(growth.threadCount == 4 + row.added)
+  }
+
+  @Test(
+    "Where some threads get on, as many are added as are missing from the base",
+    arguments: [
+      (busy: 1, backlog: 9, added: 3), (busy: 3, backlog: 9, added: 1), (busy: 1, backlog: 2, added: 2),
+      (busy: 4, backlog: 9, added: 0), (busy: 5, backlog: 9, added: 0),
+    ])
+  func busyThreads(row: (busy: Int, backlog: Int, added: Int)) {
+    var growth = Self.busy(base: 4, maximum: 100, backlog: row.backlog)
+
+    #expect(growth.tick(idleThreads: 0, busyThreads: row.busy) == .addThreads(row.added))
+    #expect(growth.threadCount == 4 + row.added)
+  }
+
+  @Test("The monitor sleeps after 20 ticks without a backlog, and is started again when one comes")
+  func quiet() {
+    var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
+    growth.tookJob()
+
+    let actions = (0..<20).map { _ in growth.tick(idleThreads: 0, busyThreads: 0) }
+
+    #expect(actions == Array(repeating: .addThreads(0), count: 19) + [.stop])
+    #expect(!growth.isMonitored)
+    #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
+    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(1))
+  }
+
+  @Test("A backlog starts the count of quiet ticks anew")
+  func disturbed() {
+    var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
+    growth.tookJob()
+    for _ in 0..<19 { _ = growth.tick(idleThreads: 0, busyThreads: 0) }
+
+    #expect(growth.enqueued(hasIdleThread: false) == .nothing)
+    _ = growth.tick(idleThreads: 1, busyThreads: 0)
+    growth.tookJob()
+
+    for _ in 0..<19 { #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0)) }
+    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .stop)
+  }
+
+  @Test("Threads that are lost make room for others")
+  func lostThreads() {
+    var growth = Self.busy(base: 2, maximum: 100, backlog: 0)
+
+    growth.lostThreads(1)
+
+    #expect(growth.threadCount == 1)
+    #expect(growth.enqueued(hasIdleThread: false) == .addThread)
+    #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
+  }
+
+  @Test("A monitor that could not be made is asked for again")
+  func lostMonitor() {
+    var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
+    #expect(growth.isMonitored)
+
+    growth.lostMonitor()
+
+    #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// Ends the process where no test has begun or ended for a minute, and names those that run: a time limit cancels
+/// a test, but a wait for an operation does not heed that.
+struct HangGuard: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let id = UUID()
+    Watch.shared.began(id, "\(test.displayName ?? test.name) (\(test.sourceLocation.fileID))")
+    defer { Watch.shared.ended(id) }
+    try await function()
+  }
+
+  /// The same for code that runs in a process of its own, where there are no traits.
+  static func watch(_ name: String) {
+    Watch.shared.began(UUID(), name)
+  }
+
+  /// Tells that a long test gets on.
+  static func progress() {
+    Watch.shared.progressed()
+  }
+}
+
+extension Trait where Self == HangGuard {
+  static var hangGuard: Self { Self() }
+}
+
+/// The thread that looks on.
+private final class Watch: Sendable {
+  private struct State: Sendable {
+    var running: [UUID: String] = [:]
+    /// Seconds in which nothing got on.
+    var idleSeconds = 0
+  }
+
+  static let shared = Watch()
+
+  private let state = Locked(State())
+
+  private init() {
+    let thread = Thread { self.look() }
+    thread.start()
+  }
+
+  func began(_ id: UUID, _ name: String) {
+    state.withLock { state in
+      state.running[id] = name
+      state.idleSeconds = 0
+    }
+  }
+
+  func ended(_ id: UUID) {
+    state.withLock { state in
+      state.running[id] = nil
+      state.idleSeconds = 0
+    }
+  }
+
+  func progressed() {
+    state.withLock { $0.idleSeconds = 0 }
+  }
+
+  private func look() {
+    while true {
+      Thread.sleep(forTimeInterval: 1)
+      let hanging = state.withLock { state -> [String] in
+        state.idleSeconds += state.running.isEmpty ? 0 : 1
+        return state.idleSeconds < 60 ? [] : state.running.values.sorted()
+      }
+      guard !hanging.isEmpty else { continue }
+      let message = "Nothing has got on for a minute. These tests run:\n  \(hanging.joined(separator: "\n  "))\n"
+      FileHandle.standardError.write(Data(message.utf8))
+      _exit(EXIT_FAILURE)
+    }
+  }
+}

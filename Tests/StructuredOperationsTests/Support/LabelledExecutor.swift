@@ -1,0 +1,27 @@
+import Dispatch
+import StructuredOperations
+
+/// An executor of the user's, which code can tell that it runs on.
+final class LabelledExecutor: TaskExecutor {
+  private static let key = DispatchSpecificKey<String>()
+
+  let label: String
+  private let queue: DispatchQueue
+  /// How many jobs it was given.
+  let jobCount = Locked(0)
+
+  init(_ label: String, isConcurrent: Bool = false) {
+    self.label = label
+    queue = DispatchQueue(label: label, attributes: isConcurrent ? .concurrent : [])
+    queue.setSpecific(key: Self.key, value: label)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    jobCount.increment()
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// The label of the executor that runs the caller; nil where it is none of these.
+  static var currentLabel: String? { DispatchQueue.getSpecific(key: key) }
+}

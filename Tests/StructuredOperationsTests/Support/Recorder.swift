@@ -1,0 +1,41 @@
+/// Who ran, in which order, and how many at a time.
+final class Recorder<ID: Hashable & Sendable>: Sendable {
+  private struct History: Sendable {
+    var begun: [ID] = []
+    var ended: [ID] = []
+    var running: Set<ID> = []
+    var peak = 0
+  }
+
+  private let history = Locked(History())
+
+  /// Those that began, in order.
+  var begun: [ID] { history.withLock { $0.begun } }
+  /// Those that ended, in order.
+  var ended: [ID] { history.withLock { $0.ended } }
+  /// Those that run.
+  var running: Set<ID> { history.withLock { $0.running } }
+  /// How many ran at most at a time.
+  var peak: Int { history.withLock { $0.peak } }
+
+  func begin(_ id: ID) {
+    history.withLock { history in
+      history.begun.append(id)
+      history.running.insert(id)
+      history.peak = max(history.peak, history.running.count)
+    }
+  }
+
+  func end(_ id: ID) {
+    history.withLock { history in
+      history.ended.append(id)
+      history.running.remove(id)
+    }
+  }
+
+  /// Something that begins and ends at once.
+  func note(_ id: ID) {
+    begin(id)
+    end(id)
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("OperationError")
+struct OperationErrorTests {
+  private struct Flood: Error, CustomStringConvertible {
+    let description = "the cellar is full of water"
+  }
+
+  private static func operations(_ names: [String?]) -> [any OperationProtocol] {
+    names.map { name in AsyncOperation(name: name) {} }
+  }
+
+  /// Every case without operations, and what its description has to say.
+  private static let plainErrors: [(error: OperationError, words: String)] = [
+    (.notReady, "not ready"), (.alreadyExecuting, "executes already"), (.alreadyEnqueued, "in a queue already"),
+    (.alreadyFinished, "has finished"), (.dependencyOnSelf, "itself"), (.abandoned, "dropped"),
+    (.blocksSealed, "blocks"),
+    (.invalidMaxConcurrentOperationCount(-2), "-2"), (.invalidMaxConcurrentOperationCount(-3), "-3"),
+    (.waitWouldDeadlock, "never end"), (.queueClosed, "scope has ended"),
+  ]
+
+  @Test("A description says what is wrong in a sentence of its own", arguments: plainErrors)
+  func descriptions(error: OperationError, words: String) {
+    #expect(error.description.contains(words))
+    #expect(error.description.hasSuffix("."))
+    #expect(Self.plainErrors.filter { $0.error.description == error.description }.count == 1)
+  }
+
+  @Test("An error is equal to itself and to no other")
+  func equality() {
+    let operations = Self.operations(["a", "b", "a"])
+    let errors =
+      Self.plainErrors.map(\.error) + [
+        .dependencyCycle([operations[0], operations[1]]), .dependencyCycle([operations[1], operations[0]]),
+        .dependencyCycle([operations[2], operations[1]]), .dependencyCycle([operations[0]]), .dependencyCycle([]),
+        .dependencyFailed(on: operations[0], underlying: Flood()),
+        .dependencyFailed(on: operations[2], underlying: Flood()),
+      ]
+
+    for (index, one) in errors.enumerated() {
+      for (otherIndex, other) in errors.enumerated() {
+        #expect((one == other) == (index == otherIndex), "\(one) and \(other)")
+      }
+    }
+  }
+
+  @Test("What was thrown below does not count for equality")
+  func underlying() {
+    let operation = AsyncOperation {}
+
+    #expect(
+      OperationError.dependencyFailed(on: operation, underlying: Flood())
+        == .dependencyFailed(on: operation, underlying: CancellationError()))
+  }
+
+  @Test("A loop is told by the names along it, the first one again at its end")
+  func loop() {
+    let error = OperationError.dependencyCycle(Self.operations(["fetch", nil, "parse"]))
+
+    #expect(
+      error.description
+        == """
+        The dependency would close a loop: "fetch" -> an operation without a name -> "parse" -> "fetch".
+        """)
+  }
+
+  @Test(
+    "A loop of more than 20 operations is shortened in the middle",
+    arguments: [(20, nil), (21, "… (1 more)"), (5_000, "… (4980 more)")] as [(Int, String?)])
+  func longLoop(length: Int, ellipsis: String?) {
+    let error = OperationError.dependencyCycle(Self.operations((1...length).map { "\($0)" }))
+
+    let names = (1...20).map { "\"\($0)\"" } + [ellipsis, "\"1\""].compactMap(\.self)
+    #expect(error.description == "The dependency would close a loop: \(names.joined(separator: " -> ")).")
+  }
+
+  @Test("A failed dependency is told by its name and by what it threw", arguments: ["fetch", nil])
+  func failedDependency(name: String?) {
+    let error = OperationError.dependencyFailed(on: AsyncOperation(name: name) {}, underlying: Flood())
+
+    #expect(error.description.contains(name.map { "\"\($0)\"" } ?? "an operation without a name"))
+    #expect(error.description.contains("the cellar is full of water"))
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QueueSnapshot")
+struct QueueSnapshotTests {
+  @Test("A new queue has had nothing, and is complete")
+  func new() {
+    let snapshot = QueueSnapshot(maxConcurrentOperationCount: -1)
+
+    #expect(snapshot.operationCount == 0)
+    #expect(snapshot.executingCount == 0)
+    #expect(snapshot.completedCount == 0)
+    #expect(snapshot.totalCount == 0)
+    #expect(snapshot.fractionCompleted == 1)
+    #expect(!snapshot.isSuspended)
+    #expect(snapshot.maxConcurrentOperationCount == -1)
+  }
+
+  @Test(
+    "The total is what is in the queue and what has finished, the fraction what has finished of it",
+    arguments: [
+      (inQueue: 4, finished: 0, total: 4, fraction: 0),
+      (inQueue: 3, finished: 1, total: 4, fraction: 0.25),
+      (inQueue: 1, finished: 3, total: 4, fraction: 0.75),
+      (inQueue: 0, finished: 4, total: 4, fraction: 1),
+    ] as [(inQueue: Int, finished: Int, total: Int, fraction: Double)])
+  func progress(row: (inQueue: Int, finished: Int, total: Int, fraction: Double)) {
+    let snapshot = QueueSnapshot(
+      operationCount: row.inQueue, completedCount: row.finished, maxConcurrentOperationCount: 2)
+
+    #expect(snapshot.totalCount == row.total)
+    #expect(snapshot.fractionCompleted == row.fraction)
+  }
+
+  @Test("What executes is part of what is in the queue and is not counted twice")
+  func executing() {
+    let snapshot = QueueSnapshot(
+      operationCount: 3, executingCount: 2, completedCount: 1, maxConcurrentOperationCount: 2)
+
+    #expect(snapshot.totalCount == 4)
+  }
+}
