@@ -55,6 +55,8 @@ int pthread_cond_signal(pthread_cond_t *);
 struct timespec { long tv_sec; long tv_nsec; };
 UNAVAILABLE_FROM_ASYNC("Use an asynchronous wait instead of a synchronous wait")
 int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const struct timespec *_Nullable);
+// Darwin alone has it: waits for a time, and not until one.
+int pthread_cond_timedwait_relative_np(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 
 // The clock and the machine.
 typedef enum : unsigned int { CLOCK_REALTIME = 0 } clockid_t;

@@ -35,3 +35,7 @@ public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
     }
   }
 }
+
+/// One task reads.
+@available(*, unavailable)
+extension StateSequence.Iterator: Sendable {}

@@ -106,7 +106,9 @@ struct WithOperationQueueTests {
         try #require(await queue.add(later))
         await later.waitUntilFinished()
         await queue.addBarrier { Issue.record("the barrier ran") }
-        await #expect(throws: CancellationError.self) { try await queue.run { () -> Void in Issue.record("the closure ran") } }
+        await #expect(throws: CancellationError.self) {
+          try await queue.run { () -> Void in Issue.record("the closure ran") }
+        }
       }
     }
     await begun.wait()
@@ -117,7 +119,8 @@ struct WithOperationQueueTests {
     #expect(later.isCancelled)
   }
 
-  @Test("The caller is cancelled at any moment: the scope takes what its body adds, and all of it has finished at its end")
+  @Test(
+    "The caller is cancelled at any moment: the scope takes what its body adds, and all of it has finished at its end")
   func cancellationRace() async {
     let wrong = Locked<[String]>([])
     for round in 0..<300 {

@@ -188,7 +188,9 @@ struct ExecutionBlocksTests {
     #expect(seen.current == [true, true])
   }
 
-  @Test("BO-08 The blocks are freed at the finish, though somebody holds the list and the operation", arguments: [false, true])
+  @Test(
+    "BO-08 The blocks are freed at the finish, though somebody holds the list and the operation",
+    arguments: [false, true])
   func freed(isCancelled: Bool) async throws {
     let gone = Gate()
     func make() -> ExecutionBlocks {

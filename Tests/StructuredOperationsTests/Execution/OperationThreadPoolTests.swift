@@ -125,7 +125,9 @@ struct OperationThreadPoolTests {
         let threads = Locked<Set<ObjectIdentifier>>([])
         await queue.add(
           (0..<10_000).map { _ in
-            AsyncOperation { threads.withLock { $0.formUnion(PoolThread.current.map { [ObjectIdentifier($0)] } ?? []) } }
+            AsyncOperation {
+              threads.withLock { $0.formUnion(PoolThread.current.map { [ObjectIdentifier($0)] } ?? []) }
+            }
           })
         await queue.waitUntilAllOperationsAreFinished()
         // How many depends on how often the process gets to run at all.

@@ -155,7 +155,11 @@ extension AsyncOperationTests {
       for round in 0..<1_000 {
         let told = Locked(0)
         let operation = AsyncOperation {
-          await withTaskCancellationHandler { await Task.yield() } onCancel: { told.increment() }
+          await withTaskCancellationHandler {
+            await Task.yield()
+          } onCancel: {
+            told.increment()
+          }
           return Task.isCancelled
         }
         let next = AsyncOperation {

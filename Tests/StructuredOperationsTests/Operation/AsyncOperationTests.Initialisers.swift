@@ -101,7 +101,8 @@ extension AsyncOperationTests {
           completion.finish()
         },
         AsyncOperation(taskPriority: .high, executor: executor, ExecutionBlocks { note("blocks") }),
-        AsyncOperation(after: AsyncOperation.succeeded(), taskPriority: .high, executor: executor) { _ in note("after") },
+        AsyncOperation(after: AsyncOperation.succeeded(), taskPriority: .high, executor: executor) { _ in note("after")
+        },
       ]
       for operation in operations where operation.isReady { try await operation.start() }
       #expect(seen.current.filter { $0.value < .high }.isEmpty)

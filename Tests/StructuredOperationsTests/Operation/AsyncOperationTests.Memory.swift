@@ -162,7 +162,9 @@ extension AsyncOperationTests {
       #expect(first.object == nil)
     }
 
-    @Test("DP-16 A chain of 20 000 operations runs, fails, or is cancelled from its head without recursion", arguments: 0..<3)
+    @Test(
+      "DP-16 A chain of 20 000 operations runs, fails, or is cancelled from its head without recursion",
+      arguments: 0..<3)
     func runningChain(ending: Int) async throws {
       func run() async throws -> Weak {
         let first = AsyncOperation<Int> {

@@ -121,12 +121,17 @@ extension AsyncOperationTests {
       #expect(operation.outcome?.error as? Failure == Failure(code: 3))
     }
 
-    @Test("Cancelling the calling task cancels the operation, before it begins and while it runs", arguments: [false, true])
+    @Test(
+      "Cancelling the calling task cancels the operation, before it begins and while it runs", arguments: [false, true])
     func callerCancelled(isEarly: Bool) async throws {
       let (begun, go) = (Gate(), Gate())
       let operation = AsyncOperation {
         begun.open()
-        await withTaskCancellationHandler { await go.wait() } onCancel: { go.open() }
+        await withTaskCancellationHandler {
+          await go.wait()
+        } onCancel: {
+          go.open()
+        }
         try Task.checkCancellation()
       }
       let caller = Task {

@@ -101,7 +101,9 @@ struct AsyncOperationTests {
   @Test("Operations of different outputs go into one array, and know one another by identity")
   func mixedOutputs() async {
     let number = AsyncOperation(name: "number", queuePriority: .high) { 1 }
-    let text = AsyncOperation(name: "text") { await Task.yield(); return "" }
+    let text = AsyncOperation(name: "text") {
+      await Task.yield(); return ""
+    }
     let operations: [any OperationProtocol] = [number, text]
     #expect(operations.map(\.name) == ["number", "text"])
     #expect(operations.map(\.queuePriority) == [.high, .normal])

@@ -33,7 +33,9 @@ extension AsyncOperationQueueTests {
         }
         await queue.add(after: value) { _ in recorder.note(base + 14) }
         await queue.add(AsyncOperation(ExecutionBlocks { recorder.note(base + 15) }))
-        try await queue.enqueue([AsyncOperation { recorder.note(base + 16) }, AsyncOperation { recorder.note(base + 17) }])
+        try await queue.enqueue([
+          AsyncOperation { recorder.note(base + 16) }, AsyncOperation { recorder.note(base + 17) },
+        ])
         await queue.addBarrier { recorder.note(base + 18) }
         try await queue.run { recorder.note(base + 19) }
       }
@@ -193,7 +195,9 @@ extension AsyncOperationQueueTests {
               if number.isMultiple(of: 2) {
                 await queue.add { runs.increment() }
               } else {
-                let operation = AsyncOperation { await Task.yield(); runs.increment() }
+                let operation = AsyncOperation {
+                  await Task.yield(); runs.increment()
+                }
                 await queue.add(operation)
                 if number.isMultiple(of: 7) { await operation.waitUntilFinished() }
               }

@@ -12,7 +12,7 @@ extension AsyncOperationQueueTests {
       return key
     }()
 
-    /// Whether the main actor runs the caller. On Linux that need not be the process's first thread.
+    /// Whether the main actor runs the caller, which on Linux need not be on the process's first thread.
     private static func isMain() -> Bool { DispatchQueue.getSpecific(key: key) == true }
 
     @Test("QI-13 Bodies of every kind run on the main actor, one at a time")

@@ -212,7 +212,9 @@ private final class RandomGraph: Sendable {
       try? blocks.add { await Task.yield() }
       return AsyncOperation(name: name, queuePriority: priority, blocks)
     case .throwing:
-      return AsyncOperation(name: name, queuePriority: priority) { try self.within(number) { throw Failure(code: number) } }
+      return AsyncOperation(name: name, queuePriority: priority) {
+        try self.within(number) { throw Failure(code: number) }
+      }
     case .abandoning:
       return AsyncOperation<Void>(name: name, queuePriority: priority) { _ in self.within(number) {} }
     }

@@ -29,7 +29,7 @@ final class Gate: @unchecked Sendable {
     return waiters
   }
 
-  /// Suspends until the gate is open. Cancellation does not cut the wait short.
+  /// Suspends until the gate is open; cancellation does not cut the wait short.
   func wait() async {
     while !isOpen {
       await withCheckedContinuation { waiter in

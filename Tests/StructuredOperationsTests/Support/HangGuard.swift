@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -68,8 +69,10 @@ private final class Watch: Sendable {
   }
 
   private func look() {
+    // A clock's tick: nobody signals it.
+    let tick = DispatchSemaphore(value: 0)
     while true {
-      Thread.sleep(forTimeInterval: 1)
+      _ = tick.wait(timeout: .now() + 1)
       let hanging = state.withLock { state -> [String] in
         state.idleSeconds += state.running.isEmpty ? 0 : 1
         return state.idleSeconds < 60 ? [] : state.running.values.sorted()
