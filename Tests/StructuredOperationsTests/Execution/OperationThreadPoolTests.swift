@@ -64,26 +64,6 @@ struct OperationThreadPoolTests {
     #expect(try await operation.value)
   }
 
-  @Test("A job that a body enqueues runs elsewhere, so the body may block on it")
-  func jobOfBody() async throws {
-    let operation = AsyncOperation {
-      let done = Gate()
-      Task(executorPreference: Self.pool) { done.open() }
-      done.waitBlocking()
-    }
-    try await operation.start()
-    #expect(operation.outcome?.isSuccess == true)
-  }
-
-  @Test("A job that its thread kept for itself is given away before a body begins")
-  func keptJob() async {
-    await Task(executorPreference: Self.pool) {
-      let done = Gate()
-      Task(executorPreference: Self.pool) { done.open() }
-      OperationThreadPool.blocking { done.waitBlocking() }
-    }.value
-  }
-
   @Test("Of jobs that a job enqueues each one runs")
   func manyJobs() async {
     await Task(executorPreference: Self.pool) {
@@ -121,7 +101,7 @@ struct OperationThreadPoolTests {
     func shortBodies() async {
       await #expect(processExitsWith: .success) {
         HangGuard.watch("10 000 short bodies get by with a few threads, which are used again")
-        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4_096)
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 64)
         let threads = Locked<Set<ObjectIdentifier>>([])
         await queue.add(
           (0..<10_000).map { _ in
@@ -130,7 +110,7 @@ struct OperationThreadPoolTests {
             }
           })
         await queue.waitUntilAllOperationsAreFinished()
-        // How many depends on how often the process gets to run at all.
+        // How many more than 64 depends on how often the process gets to run at all.
         #expect(threads.current.count <= 512)
         #expect(Self.threadCount() <= 544)
       }

@@ -123,6 +123,20 @@ extension AsyncOperationQueueTests {
       await other.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("Invariant 6 holds for a wait that begins when the operation has just finished")
+    func lateWait() async {
+      let queue = AsyncOperationQueue()
+      for round in 1...2_000 {
+        let operation = AsyncOperation {}
+        let states = operation.states
+        await queue.add(operation)
+        for await _ in states {}
+        await operation.waitUntilFinished()
+        #expect(await queue.operationCount == 0)
+        #expect(await queue.snapshot.completedCount == round)
+      }
+    }
+
     @Test("Invariant 6 holds for operations that leave unrun, too")
     func departureOrder() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

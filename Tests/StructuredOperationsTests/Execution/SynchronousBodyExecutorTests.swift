@@ -1,0 +1,62 @@
+import Testing
+
+@testable import StructuredOperations
+
+#if !os(WASI)
+  @Suite("SynchronousBodyExecutor", .hangGuard)
+  struct SynchronousBodyExecutorTests {
+    /// The executor of synchronous bodies, whose threads keep jobs for themselves, and the pool's own, whose do not.
+    private static let executors: [any TaskExecutor] = [SynchronousBodyExecutor.shared, OperationThreadPool.shared]
+
+    @Test("A job that a body enqueues runs elsewhere, so the body may block on it", arguments: 0..<2)
+    func jobOfBody(executor: Int) async throws {
+      let operation = AsyncOperation {
+        let done = Gate()
+        Task(executorPreference: Self.executors[executor]) { done.open() }
+        done.waitBlocking()
+      }
+      try await operation.start()
+      #expect(operation.outcome?.isSuccess == true)
+    }
+
+    @Test("A job that its thread kept for itself is given away before a body begins", arguments: 0..<2)
+    func keptJob(executor: Int) async {
+      await Task(executorPreference: Self.executors[executor]) {
+        let done = Gate()
+        Task(executorPreference: Self.executors[executor]) { done.open() }
+        OperationThreadPool.blocking { done.waitBlocking() }
+      }.value
+    }
+
+    @Test("Jobs of both executors run on the pool's threads, and each of them runs", arguments: 0..<2)
+    func manyJobs(executor: Int) async {
+      await Task(executorPreference: Self.executors[executor]) {
+        await withTaskGroup { group in
+          for number in 0..<1_000 {
+            group.addTask(executorPreference: Self.executors[(number + executor) % 2]) {
+              await Task.yield()
+              return isOnPoolThread() ? number : 0
+            }
+          }
+          #expect(await group.reduce(0, +) == 499_500)
+        }
+      }.value
+    }
+
+    @Test("Tasks that never rest do not keep the jobs of others waiting")
+    func fairness() async {
+      let isDone = Locked(false)
+      let restless = (0..<64).map { _ in
+        Task(executorPreference: SynchronousBodyExecutor.shared) {
+          while !isDone.current { await Task.yield() }
+        }
+      }
+      for _ in 0..<10 { try? await AsyncOperation {}.start() }
+      isDone.withLock { $0 = true }
+      for task in restless { await task.value }
+    }
+  }
+
+  /// Asked by a function, since an asynchronous one may not ask for its thread.
+  private func isOnPoolThread() -> Bool { PoolThread.current != nil }
+#endif
