@@ -13,6 +13,10 @@
 /// Where the closure throws, or the calling task is cancelled, all operations are cancelled, those added later too,
 /// and then awaited. An operation that fails cancels nothing.
 ///
+/// The own task of an operation's body lends its slot from the end of the closure on, as in
+/// ``AsyncOperation/waitUntilFinished()``. Where what is left in the queue depends on that operation, so that the end
+/// would never come, everything is cancelled.
+///
 /// - Parameters:
 ///   - name: What the queue is called; by default a name with a number.
 ///   - maxConcurrentOperationCount: How many operations may execute at a time: -1, the default, or from 0 on. Anything
@@ -22,7 +26,8 @@
 ///   - isSuspended: Whether the queue starts nothing until it is resumed.
 ///   - body: What uses the queue.
 /// - Returns: What the closure returns.
-/// - Throws: What the closure throws; `CancellationError` where the calling task was cancelled.
+/// - Throws: What the closure throws; `CancellationError` where the calling task was cancelled;
+///   ``OperationError/waitWouldDeadlock``.
 @discardableResult
 public nonisolated(nonsending) func withOperationQueue<Output>(
   name: String? = nil,
@@ -42,12 +47,10 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
       do {
         output = try await body(queue)
       } catch {
-        await queue.endScope(isCancelled: true)
-        try await group.waitForAll()
+        try await queue.endScope(isCancelled: true, awaiting: &group)
         throw error
       }
-      await queue.endScope(isCancelled: false)
-      try await group.waitForAll()
+      try await queue.endScope(isCancelled: false, awaiting: &group)
       try Task.checkCancellation()
       return output
     }

@@ -58,11 +58,15 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Suspends without holding a thread. Cancelling the waiting task neither cancels the operation nor cuts the wait
   /// short, as with `Task.value`.
   ///
+  /// Where the own task of another operation's body waits, that body lends its slot, and has one again on return: see
+  /// ``waitUntilFinished()``.
+  ///
   /// - Throws: What the body threw; `CancellationError` where the operation was cancelled and produced nothing;
-  ///   ``OperationError/dependencyFailed(on:underlying:)`` where it did not run for that reason.
+  ///   ``OperationError/dependencyFailed(on:underlying:)`` where it did not run for that reason;
+  ///   ``OperationError/waitWouldDeadlock`` where this operation waits for the one whose body asks (WT-03).
   public nonisolated var value: Output {
     get async throws {
-      await core.waitUntilSettled()
+      if case .deadlock = await core.waitUntilSettled(self) { throw OperationError.waitWouldDeadlock }
       switch outcome {
       case .success(let output): return output
       case .failure(let error): throw error
@@ -98,7 +102,15 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Any number of tasks may wait, and none holds a thread. It never throws: cancelling the waiting task neither
   /// cancels the operation nor cuts the wait short (WT-01, WT-06). An operation that nobody runs is waited for without
   /// end (WT-04).
-  public nonisolated func waitUntilFinished() async { await core.waitUntilSettled() }
+  ///
+  /// The own task of another operation's body lends its slot for the wait: other operations of its queue may run. On
+  /// return it has a slot again, ahead of all that has not begun. Where this operation waits for that one in its turn,
+  /// through any number of dependencies, waits and barriers, the wait could never end: the program stops, with a
+  /// message that names the operations (WT-03); ``value`` throws instead. Tasks that a body starts, and its child
+  /// tasks, neither lend nor are found.
+  public nonisolated func waitUntilFinished() async {
+    await core.waitUntilSettled(self).orStop("waitUntilFinished()")
+  }
 
   /// Runs the operation without a queue, and returns when it has finished, whatever its body (ST-01).
   ///

@@ -17,21 +17,21 @@ extension OperationCore {
     }
   }
 
-  /// Whether this operation can be part of a loop at all: whether another waits for it.
-  var hasDependents: Bool { read { !$0.dependents.isEmpty } }
+  /// Whether another operation depends on this one, or its body waits for it.
+  ///
+  /// Only then can it be part of a loop.
+  var isWaitedFor: Bool { read { !$0.dependents.isEmpty || !$0.waitingBodies.isEmpty } }
 
-  /// One of those that this operation waits for.
-  func unfinishedDependency(_ number: Int) -> PathSearch<OperationCore>.Edge {
+  /// The queue that the operation is in.
+  var host: (any OperationHost)? { read { $0.membership?.host } }
+
+  /// Another operation, which this one depends on, or which its body waits for.
+  func operation(ahead other: OperationCore) -> (any OperationProtocol)? {
     read { state in
-      guard number < state.dependencies.entries.count else { return .end }
-      let entry = state.dependencies.entries[number]
-      return entry.status == .unfinished ? .to(entry.operation.core) : .none
-    }
-  }
-
-  /// One of those that wait for this operation.
-  func dependent(_ number: Int) -> PathSearch<OperationCore>.Edge {
-    read { number < $0.dependents.count ? .to($0.dependents[number].core) : .end }
+      if let dependency = state.dependencies.operation(with: ObjectIdentifier(other)) { return dependency }
+      guard case .operations(let operations) = state.wait?.subject else { return nil }
+      return operations.first { $0.core === other }
+    } ?? other.enqueuedOperation
   }
 
   /// What was taken out of operations under the graph's lock, to be freed when it is held no more: that may run code of

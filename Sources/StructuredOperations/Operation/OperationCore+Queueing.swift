@@ -43,8 +43,16 @@ extension OperationCore {
   /// Whether the operation has neither been started nor belongs to a queue.
   var isIdle: Bool { read { $0.lifecycle.enqueueAnswer == .enqueued } }
 
+  /// The queue's name for the operation; nil where that queue has not taken it in yet, or has it no more.
+  func entry(in host: any OperationHost) -> Int? {
+    read { state in
+      guard let membership = state.membership, membership.host === host else { return nil }
+      return membership.entry
+    }
+  }
+
   /// How the operation stands, whether or not its queue has taken it in; nil where it was chosen or has finished.
-  var openStanding: OperationStanding? { read { $0.lifecycle.isOpen ? $0.lifecycle.standing : nil } }
+  var openStanding: OperationStanding? { read { $0.lifecycle.openStanding } }
 
   /// The operation, while it is in a queue.
   var enqueuedOperation: (any OperationProtocol)? { read { $0.membership?.operation } }

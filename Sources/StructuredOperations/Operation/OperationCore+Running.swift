@@ -4,6 +4,8 @@ extension OperationCore {
     let dependents: [Dependent]
     let hasSucceeded: Bool
     let completionBlock: CompletionBlock?
+    /// The bodies that wait for this end.
+    let waits: [BodyWait]
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
     fileprivate let dependencies: [Dependencies.Entry]
@@ -82,7 +84,7 @@ extension OperationCore {
       }
       state.bodyTask.begin(task)
       state.work = .taken
-      return (body, ExecutionContext(operation: operation, host: state.membership?.host))
+      return (body, ExecutionContext(operation: operation, host: state.membership?.host, task: task))
     }
   }
 
@@ -119,17 +121,18 @@ extension OperationCore {
     }
     return End(
       dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
-      completionBlock: state.completionBlock.take(), work: work, dependencies: dependencies,
-      membership: state.membership.take())
+      completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
+      dependencies: dependencies, membership: state.membership.take())
   }
 
   /// The end is over: whoever waits goes on.
   func settle() {
-    let waiters = change { state in
+    let (waiters, waits) = change { state in
       state.lifecycle.settle()
-      return state.waiters.removeEach()
+      return (state.waiters.removeEach(), state.waitingBodies.removeEach())
     }
     for waiter in waiters { waiter.resume() }
+    for wait in waits where wait.finishedOne() { wait.goOnWithSlot() }
   }
 
   /// Why the operation does not run, where that is for a dependency.

@@ -8,6 +8,8 @@ extension OperationCore {
     case .alreadyExecuting: throw OperationError.alreadyExecuting
     case .conclude: finishAlone(conclude(nil))
     case .run:
+      // The body of another operation that does this waits for the end like any that awaits it.
+      let beginning = await BodyWait.begin(for: [operation])
       await withTaskCancellationHandler {
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
@@ -22,6 +24,7 @@ extension OperationCore {
       } onCancel: {
         cancel()
       }
+      if case .begun(let wait) = beginning { _ = await wait.untilGoingOn() }
     }
   }
 
@@ -36,6 +39,7 @@ extension OperationCore {
       dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
     }
     if let block = end.completionBlock { Self.runUnstructured(block) }
+    for wait in end.waits where wait.finishedOne() { wait.goOnWithSlot() }
     settle()
   }
 

@@ -12,7 +12,7 @@ final class OperationCore: Sendable {
   /// Unsafe, since those are frozen: a checked one would give the state a layout that is only known at run time.
   ///
   /// Each is taken out of the state to be resumed, so it is resumed once.
-  typealias Waiter = UnsafeContinuation<Void, Never>
+  typealias Sleeper = UnsafeContinuation<Void, Never>
   typealias Wakeups = [ChangeChannel<OperationSnapshot>.Reader]
   typealias CompletionBlock = @Sendable () async -> Void
   typealias Dependencies = DependencyList<any OperationProtocol>
@@ -56,12 +56,16 @@ final class OperationCore: Sendable {
     ///
     /// Some may have lost interest.
     var dependents: [Dependent] = []
-    var bodyTask = BodyTaskLease<BodyTask, Waiter>.none
+    var bodyTask = BodyTaskLease<BodyTask, Sleeper>.none
+    /// What the body's own task waits for.
+    var wait: BodyWait?
     /// From the adding to a queue to the end.
     var membership: Membership?
     var completionBlock: CompletionBlock?
     /// Those who wait for the end to be over.
-    var waiters: [Waiter] = []
+    var waiters: [Sleeper] = []
+    /// Those of them that are bodies' own tasks, which need their slots before they go on.
+    var waitingBodies: [BodyWait] = []
     var observers = ObserverList<OperationSnapshot>()
   }
 
@@ -147,16 +151,45 @@ final class OperationCore: Sendable {
   // MARK: Waiting
 
   /// Suspends until the end is over: the queue has let go of the operation and its dependents have been told.
-  func waitUntilSettled() async {
-    while !read({ $0.lifecycle.isSettled }) {
-      await withUnsafeContinuation { waiter in
-        let isSettled = state.withLock { state in
-          if !state.lifecycle.isSettled { state.waiters.append(waiter) }
-          return state.lifecycle.isSettled
-        }
-        if isSettled { waiter.resume() }
+  ///
+  /// - Returns: How the wait ended, which for any task but a body's own is always the same.
+  func waitUntilSettled(_ operation: any OperationProtocol) async -> BodyWait.Progress.End {
+    if isSettled { return .done }
+    if let end = await BodyWait.wait(for: [operation]) { return end }
+    while !isSettled {
+      await withUnsafeContinuation { sleeper in
+        if !register(sleeper) { sleeper.resume() }
       }
     }
+    return .done
+  }
+
+  var isSettled: Bool { read { $0.lifecycle.isSettled } }
+
+  /// - Returns: Whether the waiter will be resumed; false where the end is over.
+  private func register(_ waiter: Sleeper) -> Bool {
+    state.withLock { state in
+      if !state.lifecycle.isSettled { state.waiters.append(waiter) }
+      return !state.lifecycle.isSettled
+    }
+  }
+
+  /// - Returns: Whether the wait will be told; false where the end is over.
+  func register(_ wait: BodyWait) -> Bool {
+    state.withLock { state in
+      if !state.lifecycle.isSettled { state.waitingBodies.append(wait) }
+      return !state.lifecycle.isSettled
+    }
+  }
+
+  /// The body's own task begins to wait.
+  func waitBegan(_ wait: BodyWait) {
+    state.withLock { $0.wait = wait }
+  }
+
+  /// The body's own task waits no more.
+  func waitEnded(_ wait: BodyWait) {
+    state.withLock { if $0.wait === wait { $0.wait = nil } }
   }
 
   // MARK: Cancelling

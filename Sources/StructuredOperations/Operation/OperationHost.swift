@@ -4,6 +4,16 @@ protocol OperationHost: AnyObject, Sendable {
   ///
   /// The queue reads how the operation stands when it gets to it, so no change is lost where several come at once.
   nonisolated func operationChanged(_ core: OperationCore, _ change: OperationChange)
+
+  /// A body's own task begins to wait: others may have its slot, unless the wait is over already.
+  func lendSlot(for wait: BodyWait) async
+
+  /// The wait is over, and the body goes on as soon as it has a slot again; called from any thread, outside of locks.
+  nonisolated func bodyReturns(_ wait: BodyWait)
+
+  /// The graph has got edges since the queue found that nothing of its can go on; called from any thread, outside of
+  /// locks.
+  nonisolated func graphChanged()
 }
 
 /// What has changed about an operation that waits in a queue.

@@ -58,11 +58,18 @@ extension AsyncOperationQueue {
   /// Adds several operations and waits until all of them have finished, whoever enqueued them (QA-10).
   ///
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
-  /// changes nothing. Those that the queue refused because its scope has ended are not waited for.
+  /// changes nothing. Those that the queue refused because its scope has ended are not waited for. A body's own task
+  /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
     addNow(operations)
+    var seen: Set<OperationCore> = []
     // Those that a closed queue refused would be waited for in vain.
-    for operation in operations where !operation.core.isIdle { await operation.waitUntilFinished() }
+    let unfinished = operations.filter { operation in
+      let core = operation.core
+      return !core.isIdle && !core.isSettled && seen.insert(core).inserted
+    }
+    if let end = await BodyWait.wait(for: unfinished) { return end.orStop("addAndWait(_:)") }
+    for operation in unfinished { await operation.waitUntilFinished() }
   }
 
   // MARK: Strictly

@@ -26,18 +26,33 @@ extension AsyncOperationQueue {
     let ticket = RunTicket()
     let (_, standing) = operation.core.enqueue(operation, in: self)
     guard post(.call(operation.core, ticket), operation.core, standing) else { throw OperationError.queueClosed }
+    // A body that calls this waits for the operation, and has its slot again on return.
+    guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
+      return try await run(operation, ticket, body)
+    }
+    let result: Result<Output, any Error>
+    do { result = .success(try await run(operation, ticket, body)) } catch { result = .failure(error) }
+    if case .deadlock = await wait.untilGoingOn() { throw OperationError.waitWouldDeadlock }
+    return try result.get()
+  }
+
+  private nonisolated(nonsending) func run<Output>(
+    _ operation: AsyncOperation<Void>,
+    _ ticket: RunTicket,
+    _ body: () async throws -> Output
+  ) async throws -> Output {
     let answer = await withTaskCancellationHandler {
       await ticket.answer
     } onCancel: {
       operation.cancel()
     }
-    guard case .run(let assignment) = answer else { throw await reason(operation) }
+    guard case .run(let assignment) = answer, let task = BodyTask.current else { throw await reason(operation) }
     guard operation.core.beginInCaller() else {
       await finishRun(assignment, nil)
       throw await reason(operation)
     }
     do {
-      let context = ExecutionContext(operation: operation, host: self)
+      let context = ExecutionContext(operation: operation, host: self, task: task)
       let output = try await ExecutionContext.$current.withValue(context) {
         try await withTaskExecutorPreference(executor, operation: body)
       }

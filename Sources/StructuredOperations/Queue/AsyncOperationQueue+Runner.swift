@@ -72,7 +72,7 @@ extension AsyncOperationQueue {
   ///
   /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
-    if state.scope == .none { return state.scheduler.executingCount == 0 }
+    if state.scope == .none { return state.scheduler.isIdle }
     return state.scope.hasEnded && state.scheduler.isEmpty && state.completionBlockCount == 0
   }
 
@@ -95,5 +95,17 @@ extension AsyncOperationQueue: OperationHost {
         }
       }
     perform(front.post(.change(core, change), need: need))
+  }
+
+  func lendSlot(for wait: BodyWait) {
+    takeTurn { $0.lend(for: wait, &$1) }
+  }
+
+  nonisolated func bodyReturns(_ wait: BodyWait) {
+    perform(front.post(.returned(wait), need: .turn))
+  }
+
+  nonisolated func graphChanged() {
+    perform(front.post(.graphChanged, need: .turn))
   }
 }

@@ -31,15 +31,18 @@ extension AsyncOperationQueue {
   private func perform(_ turn: QueueTurn) {
     for core in turn.unsettled { core.settle() }
     for (caller, answer) in turn.answeredCallers { caller.answer(answer) }
+    for wait in turn.goingOn { wait.goOn() }
+    for wait in turn.endedElsewhere { wait.goOnWithSlot() }
     if state.scheduler.isEmpty, !emptinessWaiters.isEmpty {
       for waiter in emptinessWaiters.removeEach() { waiter.resume() }
     }
     if !state.children.isEmpty || turn.hasMoreMail {
       perform(front.wake())
-    } else if state.scheduler.executingCount == 0 {
+    } else if state.scheduler.isIdle {
       // Nothing runs any more: the runner ends.
       front.wakeSleeper()
     }
+    for operation in turn.callsToCancel { operation.cancel() }
     // Last, since that runs cancellation handlers, which may take their time.
     for (core, task) in turn.tasksToCancel { core.cancel(task) }
   }
@@ -87,9 +90,28 @@ extension AsyncOperationQueue {
 
   /// The body of the queue's scope has ended: what is left runs, or leaves where the scope failed, and then the runner
   /// ends.
-  func endScope(isCancelled: Bool) {
+  private func endScope(isCancelled: Bool) {
     takeTurn { $0.endScope(isCancelled: isCancelled, &$1) }
     front.wakeSleeper()
+  }
+
+  /// Ends the scope, and suspends until everything in it has ended.
+  ///
+  /// - Parameter group: Where the queue's runner runs.
+  nonisolated(nonsending) func endScope(
+    isCancelled: Bool,
+    awaiting group: inout ThrowingTaskGroup<Void, any Error>
+  ) async throws {
+    await endScope(isCancelled: isCancelled)
+    guard let context = ExecutionContext.ofOwnTask else { return try await group.waitForAll() }
+    let wait = BodyWait(of: context, for: .scope(of: self))
+    _ = await BodyWait.begin(wait)
+    await beginWaitForAll(wait)
+    try await group.waitForAll()
+    DependencyGraph.forget(wait, of: self)
+    if wait.end(.done) { wait.goOnWithSlot() }
+    _ = await wait.untilGoingOn()
+    if await state.isScopeDeadlocked { throw OperationError.waitWouldDeadlock }
   }
 
   /// The task around the queue's scope was cancelled.

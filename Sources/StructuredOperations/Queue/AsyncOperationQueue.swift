@@ -80,7 +80,10 @@ public actor AsyncOperationQueue {
       executor: executor, taskPriority: taskPriority)
   }
 
-  deinit { front.end() }
+  deinit {
+    front.end()
+    DependencyGraph.unwatch(ObjectIdentifier(self))
+  }
 
   /// The queue that runs its bodies, of every kind, on the main actor, one at a time (QI-13).
   ///
@@ -135,7 +138,7 @@ public actor AsyncOperationQueue {
   /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1 (QC-03).
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
     guard count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
-    if !isFixed { takeTurn { state, _ in state.scheduler.setLimit(state.scope.isEnding && count == 0 ? 1 : count) } }
+    if !isFixed { takeTurn { state, _ in state.setLimit(count) } }
   }
 
   /// Starts nothing until ``resume()`` is called; what executes goes on (QP-02).
@@ -149,7 +152,7 @@ public actor AsyncOperationQueue {
 
   /// Undoes ``suspend()``, however often that was called (QP-09).
   public func resume() {
-    if !isFixed { takeTurn { state, _ in state.scheduler.resume() } }
+    if !isFixed { takeTurn { state, _ in state.resume() } }
   }
 
   /// The name of the next child task.

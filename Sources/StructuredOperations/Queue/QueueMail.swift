@@ -7,6 +7,10 @@ enum QueueMail: Sendable {
   case call(OperationCore, RunTicket)
   case barrier(OperationCore)
   case change(OperationCore, OperationChange)
+  /// A wait is over whose body has lent its slot.
+  case returned(BodyWait)
+  /// The graph has got edges since nothing could go on.
+  case graphChanged
   /// The task around the queue's scope was cancelled.
   case scopeCancelled
 }

@@ -11,6 +11,15 @@ struct QueueState: Sendable {
   var children: [QueueTurn.ChildTask] = []
   /// How many completion blocks run, or are about to.
   var completionBlockCount = 0
+  /// The waits of bodies that have lent their slots.
+  var lendings: [EntryID: BodyWait] = [:]
+  /// Bodies that wait until only such are left as wait for them.
+  var waitsForAll: [BodyWait] = []
+  /// The body whose own task has opened the scope and waits for its end.
+  var scopeWait: BodyWait?
+  /// Whether that wait could never have ended, so that everything was cancelled.
+  var isScopeDeadlocked = false
+  var review = QueueReview()
   /// Those who run operations in their own tasks, while they wait to be chosen.
   private var callers: [EntryID: RunTicket] = [:]
   /// The queue's executor.
@@ -47,12 +56,15 @@ struct QueueState: Sendable {
     case .barrier(let core):
       cancelUnderCancelledScope(core)
       core.admit { scheduler.addBarrier(core, standing: $1) }
+      review.isDue = true
     case .change(let core, .standing):
       guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.update(id, to: standing)
     case .change(let core, .priority(let priority)):
       guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.setPriority(id, to: priority)
+    case .returned(let wait): returned(wait, turn)
+    case .graphChanged: review.isDue = true
     case .scopeCancelled:
       scope = scope.hasEnded ? .endingCancelled : .cancelled
       freeFromRestraint()
@@ -63,6 +75,7 @@ struct QueueState: Sendable {
   private mutating func add(_ core: OperationCore) {
     cancelUnderCancelledScope(core)
     core.admit { scheduler.add(core, priority: $0, standing: $1) }
+    if review.isNeeded(core) { review.isDue = true }
   }
 
   /// Marks everything in the queue as cancelled, before any of it is let go.
@@ -94,6 +107,10 @@ struct QueueState: Sendable {
         scheduler.update(id, to: notice.standing)
       }
     }
+    for wait in end.waits where wait.finishedOne() {
+      if wait.host === turn.queue { returned(wait, turn) } else { turn.endedElsewhere.append(wait) }
+    }
+    if scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil { review.isDue = true }
     if let block = end.completionBlock {
       completionBlockCount += 1
       children.append(.completionBlock(block))
@@ -105,6 +122,7 @@ struct QueueState: Sendable {
   private mutating func freeFromRestraint() {
     scheduler.resume()
     if scheduler.limit == 0 { scheduler.setLimit(1) }
+    review.isDue = true
   }
 
   /// Under a cancelled scope nothing begins any more.
@@ -117,6 +135,7 @@ struct QueueState: Sendable {
   /// Chooses all that may run, and lets go what leaves.
   mutating func choose(_ turn: inout QueueTurn) {
     while true {
+      while let id = scheduler.nextReturn() { goOn(id, &turn) }
       while let (id, core) = scheduler.nextDeparture() {
         let standing = core.claimDeparture()
         if standing == .leaving {
@@ -125,7 +144,10 @@ struct QueueState: Sendable {
           scheduler.update(id, to: standing)
         }
       }
-      guard let (id, core) = scheduler.startNext() else { return }
+      guard let (id, core) = scheduler.startNext() else {
+        if review.isDue, scheduler.isAtRest, bringOn(&turn) { continue }
+        return
+      }
       switch core.claim() {
       case .ready: assign(QueueTurn.Assignment(id: id, core: core), &turn)
       case .pending: scheduler.putBack(id)

@@ -22,6 +22,12 @@ struct QueueTurn {
   var answeredCallers: [(caller: RunTicket, answer: RunTicket.Answer)] = []
   /// Operations that have finished for all to see, and whose waiters are still to be told.
   var unsettled: [OperationCore] = []
+  /// Operations whose callers would wait in vain.
+  var callsToCancel: [any OperationProtocol] = []
+  /// Waits whose bodies have their slots and go on.
+  var goingOn: [BodyWait] = []
+  /// Waits that are over, of bodies in other queues or in none.
+  var endedElsewhere: [BodyWait] = []
   /// Tasks on lease, to be cancelled.
   var tasksToCancel: [(core: OperationCore, task: BodyTask)] = []
   /// Whether there is mail for another turn.

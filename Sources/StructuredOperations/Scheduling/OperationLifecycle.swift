@@ -53,6 +53,9 @@ struct OperationLifecycle: Sendable {
     return unfinishedDependencies > 0 ? .pending : .ready
   }
 
+  /// How it stands; nil where it was chosen or has finished.
+  var openStanding: OperationStanding? { isOpen ? standing : nil }
+
   private var state: OperationState {
     switch phase {
     case .idle, .enqueued: standing == .pending ? .pending : .ready

@@ -10,7 +10,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   typealias EntryID = Int
 
   /// The part of a queue between two barriers.
-  private struct Segment: Sendable {
+  struct Segment: Sendable {
     /// Operations that have not finished.
     var unfinished = 0
     var ready = ReadyQueue()
@@ -19,7 +19,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   /// Without the work itself, so that an entry is copied for nothing.
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     /// The place in the order of addition.
     let number: Int
     /// The place among those of the same priority.
@@ -29,40 +29,56 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
     var hasItem = false
     /// Counted from the first segment that the queue ever had.
-    let segment: Int
+    var segment: Int
     let isBarrier: Bool
     /// Whether it leaves a suspended queue, too.
     let isOfCaller: Bool
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     /// Can transition to ready, leaving.
     case pending
     /// Can transition to pending, executing, leaving.
     case ready
     /// Can transition to pending, ready; ends with ``finished(_:)``.
     case leaving
-    /// Ends with ``finished(_:)``.
+    /// Holds a slot. Can transition to lending; ends with ``finished(_:)``.
     case executing
+    /// Has lent its slot. Can transition to returning.
+    case lending
+    /// Waits for a slot to go on with. Can transition to executing.
+    case returning
+
+    /// Whether it has been chosen, so that nothing can happen to it any more but its end.
+    var isChosen: Bool {
+      switch self {
+      case .pending, .ready, .leaving: false
+      case .executing, .lending, .returning: true
+      }
+    }
   }
 
-  private var entries: [Entry?] = []
+  var entries: [Entry?] = []
   /// The work of each entry, under the same identifier.
   private var works: [Work?] = []
   private var freeIDs: [EntryID] = []
   /// Never empty.
-  private var segments = FIFOQueue<Segment>()
+  var segments = FIFOQueue<Segment>()
   /// How many segments came before those.
-  private var passedSegments = 0
+  private(set) var passedSegments = 0
   /// Entries that leave, in the order in which they came to it; some may have thought better of it.
   private var departures = FIFOQueue<EntryID>()
   /// Those of them that leave a suspended queue, too.
   private var callerDepartures = FIFOQueue<EntryID>()
+  /// Those that wait for a slot to go on with, first come, first served.
+  var returners = FIFOQueue<EntryID>()
   private var nextNumber = 0
   private var nextRank = 0
 
   /// How many entries hold a slot.
-  private(set) var executingCount = 0
+  var executingCount = 0
+  /// How many entries have lent theirs and not got it back.
+  var lendingCount = 0
   /// Entries in the queue, barriers included.
   private(set) var entryCount = 0
   /// Operations chosen and not finished, barriers not included.
@@ -84,7 +100,13 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   var isEmpty: Bool { entryCount == 0 }
 
   /// Whether another operation could be chosen, if there were one.
-  var hasFreeSlot: Bool { !isSuspended && executingCount < (limit == -1 ? defaultLimit : limit) }
+  var hasFreeSlot: Bool { !isSuspended && executingCount < width }
+
+  /// How many entries may hold a slot.
+  var width: Int { limit == -1 ? defaultLimit : limit }
+
+  /// Whether no body runs, be it with a slot or without.
+  var isIdle: Bool { executingCount == 0 && lendingCount == 0 }
 
   func isBarrier(_ id: EntryID) -> Bool { entries[id]?.isBarrier == true }
 
@@ -137,8 +159,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Nothing happens where that is known already, or where it has been chosen.
   mutating func update(_ id: EntryID, to standing: OperationStanding) {
     guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(standing) after its end") }
+    if entry.phase.isChosen { return }
     switch (entry.phase, standing) {
-    case (.executing, _), (.pending, .pending), (.ready, .ready), (.leaving, .leaving): return
+    case (.pending, .pending), (.ready, .ready), (.leaving, .leaving): return
     case (_, .pending): entry.phase = .pending
     case (_, .ready): entry.phase = .ready
     case (_, .leaving): entry.phase = .leaving
@@ -157,15 +180,22 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   ///
   /// It may be in it already, where the level was another one between its adding and now.
   mutating func setPriority(_ id: EntryID, to priority: QueuePriority) {
-    guard var entry = entries[id], entry.phase != .executing else { return }
-    let hadItem = entry.hasItem
+    guard var entry = entries[id], !entry.phase.isChosen else { return }
     entry.priority = priority
+    requeue(id, entry, in: entry.segment)
+  }
+
+  /// Gives an entry a new place, at the end of its priority in a segment.
+  mutating func requeue(_ id: EntryID, _ old: Entry, in segment: Int) {
+    var entry = old
+    entry.segment = segment
     entry.rank = nextRank
     entry.hasItem = false
     nextRank += 1
     if entry.phase == .ready, !entry.isBarrier { insertItem(id, &entry) }
+    let before = entries[id]
     entries[id] = entry
-    if hadItem { itemOrphaned(in: entry.segment) }
+    if let before, before.hasItem { itemOrphaned(in: before.segment) }
   }
 
   mutating func suspend() { isSuspended = true }
@@ -178,9 +208,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// The operation or barrier is over; a slot that it had is free again.
   mutating func finished(_ id: EntryID) {
     guard let entry = entries[id] else { preconditionFailure("entry \(id) finished twice") }
-    if entry.phase == .executing {
+    switch entry.phase {
+    case .executing:
       executingCount -= 1
       if !entry.isBarrier { executingOperationCount -= 1 }
+    case .pending, .ready, .leaving: break
+    case .lending, .returning: preconditionFailure("entry \(id) finished without its slot")
     }
     entries[id] = nil
     works[id] = nil
@@ -274,7 +307,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return entry.phase == .leaving && !entry.isBarrier
   }
 
-  private func work(of id: EntryID) -> Work {
+  func work(of id: EntryID) -> Work {
     guard let work = works[id] else { preconditionFailure("entry \(id) has no work") }
     return work
   }

@@ -84,10 +84,10 @@ extension OperationError: CustomStringConvertible {
     }
   }
 
-  /// The names along a loop, the first one again at its end.
+  /// The names along a loop of dependencies and waits, the first one again at its end.
   ///
   /// A long loop is shortened in the middle.
-  private static func loop(_ path: [any OperationProtocol]) -> String {
+  static func loop(_ path: [any OperationProtocol]) -> String {
     let shown = 20
     var names = path.prefix(shown).map(name(of:))
     if path.count > shown { names.append("… (\(path.count - shown) more)") }

@@ -1,0 +1,19 @@
+/// The bodies that wait for everything in a queue, by queue.
+struct WaitsForAll: Sendable {
+  private var waits: [ObjectIdentifier: [BodyWait]] = [:]
+
+  var isEmpty: Bool { waits.isEmpty }
+
+  /// Those for a queue, which may be over.
+  func of(_ host: any OperationHost) -> [BodyWait] { waits[ObjectIdentifier(host)] ?? [] }
+
+  mutating func insert(_ wait: BodyWait, of host: any OperationHost) {
+    waits[ObjectIdentifier(host), default: []].append(wait)
+  }
+
+  mutating func remove(_ wait: BodyWait, of host: any OperationHost) {
+    let key = ObjectIdentifier(host)
+    waits[key]?.removeAll { $0 === wait }
+    if waits[key]?.isEmpty == true { waits[key] = nil }
+  }
+}
