@@ -15,5 +15,13 @@ struct BodyTask: Equatable, @unchecked Sendable {
   /// The task that calls this.
   static var current: BodyTask? { withUnsafeCurrentTask { $0.map(BodyTask.init) } }
 
-  func cancel() { unsafeBitCast(pointer, to: UnsafeCurrentTask.self).cancel() }
+  func cancel() { task.cancel() }
+
+  /// Raises the task's priority, where the platform can.
+  func raise(to priority: UInt8) {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
+    task.escalatePriority(to: TaskPriority(rawValue: priority))
+  }
+
+  private var task: UnsafeCurrentTask { unsafeBitCast(pointer, to: UnsafeCurrentTask.self) }
 }

@@ -1,5 +1,24 @@
 extension DependencyGraph {
-  /// What a queue that is at rest learns of its operations.
+  /// What a queue in which nothing more can begin knows of its operations.
+  struct Standstill {
+    let host: any OperationHost
+    /// What has to finish before anything behind the first barrier may begin.
+    let front: [OperationCore]
+    /// That barrier and everything behind it; asked for only where it has to be gone through.
+    let held: @Sendable () -> [OperationCore]
+    /// Whether an operation is one of those.
+    let isHeld: @Sendable (OperationCore) -> Bool
+    /// Whether what passes a barrier could run.
+    let mayPass: Bool
+    /// Whether nothing that has a slot runs, so that only what is found here brings the queue on.
+    let isAtRest: Bool
+    /// Bodies that wait for everything in the queue.
+    let waitsForAll: [BodyWait]
+    /// The wait of a body for the end of the queue's scope.
+    let scopeWait: BodyWait?
+  }
+
+  /// What such a queue learns.
   struct Review: Sendable {
     enum Answer: Sendable {
       /// Somebody else has to bring the queue on; it is told when there are new edges.
@@ -14,96 +33,16 @@ extension DependencyGraph {
     }
 
     let answer: Answer
-    /// What the operations at the front depend on, those included.
+    /// What those at the front wait for, themselves included.
     let needed: [OperationCore]
   }
 
-  /// Looks for what brings on a queue in which nothing that has a slot runs.
-  ///
-  /// - Parameters:
-  ///   - front: What has to finish before anything behind the first barrier may begin.
-  ///   - waitsForAll: Waits for everything in the queue.
-  ///   - scopeWait: The wait for the end of the queue's scope.
-  ///   - mayPass: Whether what passes a barrier could run.
-  ///   - isBehind: Whether an operation is in the queue and behind the first barrier.
-  static func review(
-    _ host: any OperationHost,
-    front: [OperationCore],
-    waitsForAll: [BodyWait],
-    scopeWait: BodyWait?,
-    mayPass: Bool,
-    isBehind: (OperationCore) -> Bool
-  ) -> Review {
-    var garbage: OperationCore.Garbage = []
-    return lock.withLock { state in
-      let dependencies = GraphWalk(from: front) { $0.operationsAhead(through: .dependencies) }
-      let all = GraphWalk(from: front) { $0.operationsAhead(through: .dependenciesAndWaits) }
-      garbage.append((dependencies.nodes, all.nodes))
-      let passing = mayPass ? dependencies.nodes.filter(isBehind) : []
-      let answer: Review.Answer =
-        passing.isEmpty
-        ? answer(front: front, all, waitsForAll: waitsForAll, scopeWait: scopeWait, isBehind: isBehind)
-        : .pass(passing)
-      if case .nothing = answer { watch(host, in: &state) }
-      return Review(answer: answer, needed: dependencies.nodes)
-    }
-  }
-
-  private static func answer(
-    front: [OperationCore],
-    _ all: GraphWalk<OperationCore>,
-    waitsForAll: [BodyWait],
-    scopeWait: BodyWait?,
-    isBehind: (OperationCore) -> Bool
-  ) -> Review.Answer {
-    let waits = waitsForAll.isEmpty ? [scopeWait].compactMap(\.self) : waitsForAll
-    if !waits.isEmpty {
-      let waiting = Set(waits.map(\.operation.core))
-      // What is behind the barrier waits for the front, so it waits for whatever the front waits for.
-      let reaching = all.nodesReaching { waiting.contains($0) || isBehind($0) }
-      if front.allSatisfy(reaching.contains) {
-        if waitsForAll.isEmpty, let scopeWait, all.nodes.contains(scopeWait.operation.core),
-          let loop = loop(along: all.trail(to: scopeWait.operation.core).dropLast(1).map(\.self))
-        {
-          return .deadlock(loop.wait, loop.operations)
-        }
-        return .onlyWaitersLeft
-      }
-    }
-    for core in all.nodes where isBehind(core) {
-      guard let loop = loop(along: all.trail(to: core)) else { continue }
-      return .deadlock(loop.wait, loop.operations)
-    }
-    return .nothing
-  }
-
-  /// The last wait on the way from the front of a queue to what is behind the barrier, and the operations from the one
-  /// that waits on.
-  private static func loop(
-    along trail: [OperationCore]
-  ) -> (wait: BodyWait, operations: BodyWait.Loop)? {
-    guard let index = trail.lastIndex(where: { $0.read { $0.wait != nil } }), let wait = trail[index].read({ $0.wait })
-    else { return nil }
-    var operations = [wait.operation]
-    for (one, next) in zip(trail[index...], trail[index...].dropFirst()) {
-      if let operation = one.operation(ahead: next) { operations.append(operation) }
-    }
-    return (wait, operations)
-  }
-}
-
-extension OperationCore {
-  /// What ties an operation to those ahead of it.
-  fileprivate enum Edges { case dependencies, dependenciesAndWaits }
-
-  /// Whatever has to finish before this operation begins or its body goes on.
-  fileprivate func operationsAhead(through edges: Edges) -> [OperationCore] {
-    read { state in
-      if state.lifecycle.openStanding == .pending {
-        return state.dependencies.entries.compactMap { $0.status == .unfinished ? $0.operation.core : nil }
-      }
-      guard edges == .dependenciesAndWaits, case .operations(let operations) = state.wait?.subject else { return [] }
-      return operations.map(\.core)
+  static func review(_ standstill: Standstill) -> Review {
+    withLock { state, garbage in
+      let review = ReviewSearch(standstill, waitsForAll: state.waitsForAll, garbage)
+      let answer = review.answer
+      if case .nothing = answer { watch(standstill.host, in: &state) }
+      return Review(answer: answer, needed: review.needed)
     }
   }
 }

@@ -15,7 +15,14 @@ enum DependencyGraph {
     weak var host: (any OperationHost)?
   }
 
-  static let lock = Guarded(State())
+  private static let lock = Guarded(State())
+
+  /// Runs something while nobody else changes the graph.
+  static func withLock<Result: Sendable>(_ body: (inout State, GraphGarbage) -> Result) -> Result {
+    let garbage = GraphGarbage()
+    defer { withExtendedLifetime(garbage) {} }
+    return lock.withLock { body(&$0, garbage) }
+  }
 
   private enum Answer: Sendable {
     case linked(OperationCore.Notice?)
@@ -33,30 +40,29 @@ enum DependencyGraph {
     let other = dependency.core
     guard core !== other else { throw OperationError.dependencyOnSelf }
     var wakeups: OperationCore.Wakeups = []
-    var garbage: OperationCore.Garbage = []
-    let (answer, watchers) = lock.withLock { state -> (Answer, [Watcher]) in
+    let (answer, watchers) = withLock { state, garbage -> (Answer, [Watcher]) in
       guard core.read({ $0.lifecycle.isOpen }) else { return (.linked(nil), []) }
       let search = GraphSearch(for: .dependency, waitsForAll: state.waitsForAll)
-      if let path = search.path(from: dependency, to: core, collecting: &garbage) {
+      if let path = search.path(from: dependency, to: core, keeping: garbage) {
         return (.loop([operation] + path), [])
       }
-      let notice = core.link(to: dependency, requirement: requirement, collecting: &wakeups, &garbage)
-      // Whoever waits for nobody's sake does not matter to a queue that is at rest.
-      let matters = !state.watchers.isEmpty && core.isWaitedFor
-      return (.linked(notice), matters ? takeWatchers(&state) : [])
+      let notice = core.link(to: dependency, requirement: requirement, collecting: &wakeups, garbage)
+      return (.linked(notice), matters(core, state) ? takeWatchers(&state) : [])
     }
     for reader in wakeups { reader.resume() }
     tell(watchers)
     switch answer {
-    case .linked(let notice): notice?.deliver()
+    case .linked(let notice):
+      notice?.deliver()
+      let donated = core.read { $0.donatedPriority }
+      if donated > 0 { OperationCore.donate(TaskPriority(rawValue: donated), to: [other]) }
     case .loop(let path): throw OperationError.dependencyCycle(path)
     }
   }
 
   static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
     var wakeups: OperationCore.Wakeups = []
-    var garbage: OperationCore.Garbage = []
-    let notice = lock.withLock { _ in operation.core.unlink(dependency.core, collecting: &wakeups, &garbage) }
+    let notice = withLock { _, garbage in operation.core.unlink(dependency.core, collecting: &wakeups, garbage) }
     for reader in wakeups { reader.resume() }
     notice?.deliver()
   }
@@ -70,15 +76,14 @@ enum DependencyGraph {
   /// - Returns: The operations along the loop that the wait would close, that whose body waits first; nil where it
   ///   closes none.
   static func begin(_ wait: BodyWait) -> BodyWait.Loop? {
-    var garbage: OperationCore.Garbage = []
-    let (loop, watchers) = lock.withLock { state -> (BodyWait.Loop?, [Watcher]) in
+    let (loop, watchers) = withLock { state, garbage -> (BodyWait.Loop?, [Watcher]) in
       let waiting = wait.operation.core
       switch wait.subject {
       case .operations(let operations):
         let search = GraphSearch(for: .wait, waitsForAll: state.waitsForAll)
         for operation in operations {
           if operation.core === waiting { return ([wait.operation], []) }
-          guard let path = search.path(from: operation, to: waiting, collecting: &garbage) else { continue }
+          guard let path = search.path(from: operation, to: waiting, keeping: garbage) else { continue }
           return ([wait.operation] + path, [])
         }
         waiting.waitBegan(wait)
@@ -93,9 +98,17 @@ enum DependencyGraph {
     return loop
   }
 
+  /// Those operations that do not wait for another one, through any number of dependencies and waits.
+  static func independent(of core: OperationCore, _ operations: [any OperationProtocol]) -> [any OperationProtocol] {
+    withLock { state, garbage in
+      let search = GraphSearch(for: .wait, waitsForAll: state.waitsForAll)
+      return operations.filter { search.path(from: $0, to: core, keeping: garbage) == nil }
+    }
+  }
+
   /// Takes waits for everything in a queue out of the graph, once they are over.
   static func forget(_ wait: BodyWait, of host: any OperationHost) {
-    lock.withLock { $0.waitsForAll.remove(wait, of: host) }
+    withLock { state, _ in state.waitsForAll.remove(wait, of: host) }
   }
 
   // MARK: Watchers
@@ -107,7 +120,14 @@ enum DependencyGraph {
 
   /// The queue is gone.
   static func unwatch(_ id: ObjectIdentifier) {
-    lock.withLock { _ = $0.watchers.removeValue(forKey: id) }
+    withLock { state, _ in _ = state.watchers.removeValue(forKey: id) }
+  }
+
+  /// Whether what an operation waits for matters to a queue that watches: not where nobody waits for the operation in
+  /// its turn, and no such queue holds it.
+  private static func matters(_ core: OperationCore, _ state: State) -> Bool {
+    if state.watchers.isEmpty { return false }
+    return core.isWaitedFor || core.hostID.map { state.watchers[$0] != nil } == true
   }
 
   private static func takeWatchers(_ state: inout State) -> [Watcher] {

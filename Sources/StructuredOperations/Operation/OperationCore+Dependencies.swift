@@ -23,7 +23,9 @@ extension OperationCore {
   var isWaitedFor: Bool { read { !$0.dependents.isEmpty || !$0.waitingBodies.isEmpty } }
 
   /// The queue that the operation is in.
-  var host: (any OperationHost)? { read { $0.membership?.host } }
+  ///
+  /// By identity: whoever holds the graph's lock must not be the last to hold a queue.
+  var hostID: ObjectIdentifier? { read { $0.membership.map { ObjectIdentifier($0.host) } } }
 
   /// Another operation, which this one depends on, or which its body waits for.
   func operation(ahead other: OperationCore) -> (any OperationProtocol)? {
@@ -34,10 +36,6 @@ extension OperationCore {
     } ?? other.enqueuedOperation
   }
 
-  /// What was taken out of operations under the graph's lock, to be freed when it is held no more: that may run code of
-  /// the user's.
-  typealias Garbage = [any Sendable]
-
   /// Adds an edge.
   ///
   /// The caller holds the graph's lock and has made sure that it closes no loop.
@@ -45,11 +43,11 @@ extension OperationCore {
     to dependency: any OperationProtocol,
     requirement: DependencyRequirement,
     collecting wakeups: inout Wakeups,
-    _ garbage: inout Garbage
+    _ garbage: GraphGarbage
   ) -> Notice? {
     let other = dependency.core
     let id = ObjectIdentifier(other)
-    other.forgetStaleDependents(collecting: &garbage)
+    other.forgetStaleDependents(keeping: garbage)
     return change(collecting: &wakeups) { state in
       guard state.lifecycle.isOpen else { return nil }
       let before: DependencyStatus?
@@ -73,7 +71,7 @@ extension OperationCore {
   func unlink(
     _ dependency: OperationCore,
     collecting wakeups: inout Wakeups,
-    _ garbage: inout Garbage
+    _ garbage: GraphGarbage
   ) -> Notice? {
     let (notice, removed, past) = change(collecting: &wakeups) {
       state -> (Notice?, Dependencies.Entry?, [any OperationProtocol]) in
@@ -83,10 +81,10 @@ extension OperationCore {
       let isChanged = state.lifecycle.dependencyChanged(from: entry.status, to: nil)
       return (isChanged ? self.notice(state) : nil, entry, past)
     }
-    garbage.append(past)
+    garbage.keep(past)
     if let removed {
-      garbage.append(removed.operation)
-      garbage.append(dependency.forget(Dependent(core: self, key: removed.key)))
+      garbage.keep(removed.operation)
+      garbage.keep(dependency.forget(Dependent(core: self, key: removed.key)))
     }
     return notice
   }
@@ -138,10 +136,10 @@ extension OperationCore {
   /// Forgets dependents that have been freed, when the list would have to grow: so that costs O(1) for each edge.
   ///
   /// The caller holds the graph's lock and that of no operation.
-  private func forgetStaleDependents(collecting garbage: inout Garbage) {
+  private func forgetStaleDependents(keeping garbage: GraphGarbage) {
     let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
     if crowd.isEmpty { return }
-    garbage.append(crowd)
+    garbage.keep(crowd)
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
     guard !stale.isEmpty else { return }
     let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })

@@ -26,7 +26,10 @@ extension OperationCore {
 
   /// Takes the operation in, on behalf of its queue, which names it.
   func admit(_ name: (QueuePriority, OperationStanding) -> Int) {
-    change { $0.membership?.entry = name($0.lifecycle.queuePriority, $0.lifecycle.standing) }
+    change { state in
+      let entry = name(state.rankedPriority, state.lifecycle.standing)
+      state.membership?.entry = entry
+    }
   }
 
   /// How the operation stands, for a queue; nil where that queue has not taken it in yet, or has it no more, where it
@@ -42,6 +45,9 @@ extension OperationCore {
 
   /// Whether the operation has neither been started nor belongs to a queue.
   var isIdle: Bool { read { $0.lifecycle.enqueueAnswer == .enqueued } }
+
+  /// Where the operation stands among those of its queue.
+  var rankedPriority: QueuePriority { read { $0.rankedPriority } }
 
   /// The queue's name for the operation; nil where that queue has not taken it in yet, or has it no more.
   func entry(in host: any OperationHost) -> Int? {

@@ -3,6 +3,8 @@ extension OperationCore {
   struct End: Sendable {
     let dependents: [Dependent]
     let hasSucceeded: Bool
+    /// Whether the task that ran the body may have got another priority, which is for good.
+    let isTaskRaised: Bool
     let completionBlock: CompletionBlock?
     /// The bodies that wait for this end.
     let waits: [BodyWait]
@@ -27,9 +29,7 @@ extension OperationCore {
     taskCancelsOperation: Bool = false
   ) async -> End {
     if taskCancelsOperation, Task.isCancelled { markCancelledByTask() }
-    var (body, context) = withUnsafeCurrentTask { task in
-      task.map { begin(in: BodyTask($0), as: operation) } ?? (nil, nil)
-    }
+    var (body, context) = BodyTask.current.map { begin(in: $0, as: operation) } ?? (nil, nil)
     guard body != nil else { return conclude(nil) }
     let result = await ExecutionContext.$current.withValue(context) {
       await Self.result(of: &body, under: executor ?? queueExecutor)
@@ -77,15 +77,18 @@ extension OperationCore {
     in task: BodyTask,
     as operation: (any OperationProtocol)?
   ) -> (OperationBody?, ExecutionContext?) {
-    change { state in
-      guard state.lifecycle.begin() else { return (nil, nil) }
+    let (body, context, donatedPriority) = change { state -> (OperationBody?, ExecutionContext?, UInt8) in
+      guard state.lifecycle.begin() else { return (nil, nil, 0) }
       guard case .body(let body) = state.work, let operation = operation ?? state.membership?.operation else {
         preconditionFailure("an operation ran twice")
       }
       state.bodyTask.begin(task)
       state.work = .taken
-      return (body, ExecutionContext(operation: operation, host: state.membership?.host, task: task))
+      let context = ExecutionContext(operation: operation, host: state.membership?.host, task: task)
+      return (body, context, state.donatedPriority)
     }
+    if donatedPriority > 0 { task.raise(to: donatedPriority) }
+    return (body, context)
   }
 
   /// Finishes the operation for all to see.
@@ -120,7 +123,7 @@ extension OperationCore {
       state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
     }
     return End(
-      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
+      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, isTaskRaised: state.donatedPriority > 0,
       completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
       dependencies: dependencies, membership: state.membership.take())
   }

@@ -57,6 +57,8 @@ final class OperationCore: Sendable {
     /// Some may have lost interest.
     var dependents: [Dependent] = []
     var bodyTask = BodyTaskLease<BodyTask, Sleeper>.none
+    /// The raw value of the highest priority of tasks that await the operation, where that is above its own; else 0.
+    var donatedPriority: UInt8 = 0
     /// What the body's own task waits for.
     var wait: BodyWait?
     /// From the adding to a queue to the end.
@@ -155,13 +157,15 @@ final class OperationCore: Sendable {
   /// - Returns: How the wait ended, which for any task but a body's own is always the same.
   func waitUntilSettled(_ operation: any OperationProtocol) async -> BodyWait.Progress.End {
     if isSettled { return .done }
-    if let end = await BodyWait.wait(for: [operation]) { return end }
-    while !isSettled {
-      await withUnsafeContinuation { sleeper in
-        if !register(sleeper) { sleeper.resume() }
+    return await Self.donatingPriority(to: [self]) {
+      if let end = await BodyWait.wait(for: [operation]) { return end }
+      while !isSettled {
+        await withUnsafeContinuation { sleeper in
+          if !register(sleeper) { sleeper.resume() }
+        }
       }
+      return .done
     }
-    return .done
   }
 
   var isSettled: Bool { read { $0.lifecycle.isSettled } }
@@ -200,7 +204,7 @@ final class OperationCore: Sendable {
       switch state.lifecycle.cancel() {
       case .nothing: (nil, nil)
       case .tellQueue: (nil, state.membership?.host)
-      case .cancelTask: (state.bodyTask.cancel(), nil)
+      case .cancelTask: (state.bodyTask.lease(), nil)
       }
     }
     host?.operationChanged(self, .standing)
@@ -211,22 +215,23 @@ final class OperationCore: Sendable {
   ///
   /// - Returns: The body's task, which the caller has to give to ``cancel(_:)``.
   func markCancelled() -> BodyTask? {
-    change { state in state.lifecycle.cancel() == .cancelTask ? state.bodyTask.cancel() : nil }
+    change { state in state.lifecycle.cancel() == .cancelTask ? state.bodyTask.lease() : nil }
   }
 
   /// Cancels a body's task that is on lease.
   ///
   /// That runs the body's cancellation handlers.
   func cancel(_ task: BodyTask) {
-    task.cancel()
-    change { $0.bodyTask.cancelled() }?.resume()
+    use(task) { $0.cancel() }
   }
 
   // MARK: Priority and completion block
 
   func setQueuePriority(_ priority: QueuePriority) {
-    let host = change { state in state.lifecycle.setQueuePriority(priority) ? state.membership?.host : nil }
-    host?.operationChanged(self, .priority(priority))
+    let (host, rank) = change { state in
+      (state.lifecycle.setQueuePriority(priority) ? state.membership?.host : nil, state.rankedPriority)
+    }
+    host?.operationChanged(self, .priority(rank))
   }
 
   /// - Returns: The block, where the operation has finished, so that it runs at once.

@@ -1,5 +1,8 @@
 /// What an operation knows of the queue that it is in.
 protocol OperationHost: AnyObject, Sendable {
+  /// The raw value of the least priority of its operations' tasks; 0 where it has none.
+  nonisolated var rawTaskPriority: UInt8 { get }
+
   /// Something that matters to the queue has changed; called from any thread, outside of locks.
   ///
   /// The queue reads how the operation stands when it gets to it, so no change is lost where several come at once.
@@ -22,4 +25,6 @@ enum OperationChange: Sendable {
   case standing
   /// It goes to the end of another level.
   case priority(QueuePriority)
+  /// A task of higher priority awaits it.
+  case donation
 }

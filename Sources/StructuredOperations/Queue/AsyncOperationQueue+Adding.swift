@@ -68,8 +68,10 @@ extension AsyncOperationQueue {
       let core = operation.core
       return !core.isIdle && !core.isSettled && seen.insert(core).inserted
     }
-    if let end = await BodyWait.wait(for: unfinished) { return end.orStop("addAndWait(_:)") }
-    for operation in unfinished { await operation.waitUntilFinished() }
+    await OperationCore.donatingPriority(to: unfinished.map(\.core)) {
+      if let end = await BodyWait.wait(for: unfinished) { return end.orStop("addAndWait(_:)") }
+      for operation in unfinished { await operation.waitUntilFinished() }
+    }
   }
 
   // MARK: Strictly

@@ -41,10 +41,12 @@ extension AsyncOperationQueue {
     _ ticket: RunTicket,
     _ body: () async throws -> Output
   ) async throws -> Output {
-    let answer = await withTaskCancellationHandler {
-      await ticket.answer
-    } onCancel: {
-      operation.cancel()
+    let answer = await OperationCore.donatingPriority(to: [operation.core]) {
+      await withTaskCancellationHandler {
+        await ticket.answer
+      } onCancel: {
+        operation.cancel()
+      }
     }
     guard case .run(let assignment) = answer, let task = BodyTask.current else { throw await reason(operation) }
     guard operation.core.beginInCaller() else {

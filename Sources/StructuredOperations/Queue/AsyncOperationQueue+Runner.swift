@@ -40,13 +40,13 @@ extension AsyncOperationQueue {
     }
   }
 
-  /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled, which
-  /// is for good.
+  /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled or
+  /// raised, which is for good.
   private nonisolated func work(on first: QueueTurn.Assignment, _ lane: QueueLane) async {
     var next: QueueTurn.Assignment? = first
     while let assignment = next {
       let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
-      next = await finished(assignment, end, lane: Task.isCancelled ? nil : lane)
+      next = await finished(assignment, end, lane: Task.isCancelled || end.isTaskRaised ? nil : lane)
       assignment.core.settle()
     }
   }
@@ -86,7 +86,7 @@ extension AsyncOperationQueue: OperationHost {
   nonisolated func operationChanged(_ core: OperationCore, _ change: OperationChange) {
     let need: QueueFront.Mailbox.Need =
       switch change {
-      case .priority: .nothing
+      case .priority, .donation: .nothing
       case .standing:
         switch core.openStanding {
         case .pending, nil: .nothing
@@ -96,6 +96,8 @@ extension AsyncOperationQueue: OperationHost {
       }
     perform(front.post(.change(core, change), need: need))
   }
+
+  nonisolated var rawTaskPriority: UInt8 { taskPriority?.rawValue ?? 0 }
 
   func lendSlot(for wait: BodyWait) {
     takeTurn { $0.lend(for: wait, &$1) }

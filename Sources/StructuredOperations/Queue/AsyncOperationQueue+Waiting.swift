@@ -14,6 +14,33 @@ extension AsyncOperationQueue {
     }
   }
 
+  /// Suspends until everything that is in the queue now has finished, barriers too; what is added later is not waited
+  /// for.
+  ///
+  /// Holds no thread; cancelling the waiting task changes nothing. A body's own task lends its slot, and does not wait
+  /// for what waits for it. O(n log n) to begin with.
+  public nonisolated(nonsending) func waitForCurrentOperations() async {
+    let context = ExecutionContext.ofOwnTask
+    var awaited = await operations(notBehind: context?.operation.core)
+    await OperationCore.donatingPriority(to: awaited.map(\.core)) {
+      guard let context else {
+        for operation in awaited { await operation.waitUntilFinished() }
+        return
+      }
+      awaited = DependencyGraph.independent(of: context.operation.core, awaited)
+      while case .deadlock(let loop) = await BodyWait.wait(for: awaited) {
+        let found = Set(loop.map(\.core))
+        awaited.removeAll { found.contains($0.core) || $0.isFinished }
+      }
+    }
+  }
+
+  /// What is in the queue and has no need to wait for an operation that may be in it, barriers included.
+  private func operations(notBehind core: OperationCore?) -> [any OperationProtocol] {
+    takeTurn()
+    return state.scheduler.work(notBehind: core?.entry(in: self)).compactMap(\.work.enqueuedOperation)
+  }
+
   private func waitUntilEmpty() async {
     takeTurn()
     if state.scheduler.isEmpty { return }

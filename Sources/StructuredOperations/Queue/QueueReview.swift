@@ -1,19 +1,31 @@
-/// Whether a queue at rest has to look for what brings it on, which costs a search of the graph.
+/// Whether a queue in which nothing more can begin has to look for what brings it on, which costs a search of the graph.
 struct QueueReview: Sendable {
-  /// Whether something has changed that may matter.
-  var isDue = false
-  /// What those at the front depend on, through any number of steps, when it was last looked for.
+  /// Whether something has changed that may let operations pass a barrier.
+  private(set) var isPassingDue = false
+  /// Whether something has changed that may matter to a queue at rest.
+  private(set) var isRestDue = false
+  /// What those at the front wait for, through any number of steps, as it was found last.
   ///
   /// By identity alone: it is no harm to look once more for one that lives where another lived.
   private var needed: Set<ObjectIdentifier> = []
 
-  /// Whether operations at the front have been found to depend on this one, in which case it may bring the queue on.
-  func isNeeded(_ core: OperationCore) -> Bool {
-    !needed.isEmpty && needed.contains(ObjectIdentifier(core))
+  /// There are new edges, or operations stand elsewhere than they did.
+  mutating func graphChanged() {
+    isPassingDue = true
+    isRestDue = true
   }
 
-  mutating func looked(_ needed: [OperationCore]) {
-    isDue = false
+  /// Operations have finished or wait: no reason for others to pass a barrier.
+  mutating func operationsChanged() { isRestDue = true }
+
+  /// Something was added.
+  mutating func added(_ core: OperationCore) {
+    if !needed.isEmpty, needed.contains(ObjectIdentifier(core)) { graphChanged() }
+  }
+
+  mutating func looked(atRest isAtRest: Bool, needed: [OperationCore]) {
+    isPassingDue = false
+    if isAtRest { isRestDue = false }
     self.needed = Set(needed.map { ObjectIdentifier($0) })
   }
 }

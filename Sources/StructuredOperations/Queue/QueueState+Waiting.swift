@@ -13,7 +13,7 @@ extension QueueState {
     } else {
       scheduler.lend(id)
       lendings[id] = wait
-      if scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil { review.isDue = true }
+      if mayComeToRest { review.operationsChanged() }
     }
   }
 
@@ -30,17 +30,17 @@ extension QueueState {
   /// A body waits for everything in the queue.
   mutating func beginWaitForAll(_ wait: BodyWait) {
     if case .scope = wait.subject { scopeWait = wait } else { waitsForAll.append(wait) }
-    review.isDue = true
+    review.graphChanged()
   }
 
   mutating func resume() {
     scheduler.resume()
-    review.isDue = true
+    review.graphChanged()
   }
 
   mutating func setLimit(_ limit: Int) {
     scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
-    review.isDue = true
+    review.graphChanged()
   }
 
   // MARK: Decisions
@@ -51,31 +51,46 @@ extension QueueState {
     turn.goingOn.append(wait)
   }
 
-  /// Nothing that has a slot can bring the queue on: looks for what can.
+  /// Whether anything can keep the queue from being brought on by its own operations.
+  var mayComeToRest: Bool { scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil }
+
+  /// Whether the queue, in which nothing more can begin, has to look for what brings it on.
+  var isReviewDue: Bool {
+    if review.isRestDue, scheduler.isAtRest { return true }
+    return review.isPassingDue && scheduler.hasBarrier && scheduler.isFrontPending && scheduler.hasFreeSlot
+  }
+
+  /// Looks for what brings the queue on.
   ///
   /// - Returns: Whether there is something new to choose from.
   mutating func bringOn(_ turn: inout QueueTurn) -> Bool {
-    guard scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil else {
-      review.looked([])
+    let isAtRest = scheduler.isAtRest
+    guard mayComeToRest else {
+      review.looked(atRest: isAtRest, needed: [])
       return false
     }
-    let scheduler = scheduler
-    let queue = turn.queue
-    let finding = DependencyGraph.review(
-      queue, front: scheduler.front.map(scheduler.work(of:)), waitsForAll: waitsForAll,
-      scopeWait: mayGiveScopeUp ? scopeWait : nil, mayPass: scheduler.hasFreeSlot
-    ) { core in core.entry(in: queue).map(scheduler.isBehindBarrier) ?? false }
-    review.looked(finding.needed)
+    let finding = DependencyGraph.review(standstill(in: turn.queue, isAtRest: isAtRest))
+    review.looked(atRest: isAtRest, needed: finding.needed)
     switch finding.answer {
     case .nothing: return false
     case .pass(let cores):
-      self.scheduler.pass(cores.compactMap { $0.entry(in: queue) })
+      let queue = turn.queue
+      scheduler.pass(cores.compactMap { $0.entry(in: queue) })
     case .onlyWaitersLeft: endWaitsForAll(&turn)
-    case .deadlock(let wait, let loop):
-      end(wait, .deadlock(loop), &turn)
+    case .deadlock(let wait, let loop): end(wait, .deadlock(loop), &turn)
     }
-    review.isDue = true
+    review.graphChanged()
     return true
+  }
+
+  private func standstill(in queue: AsyncOperationQueue, isAtRest: Bool) -> DependencyGraph.Standstill {
+    let scheduler = scheduler
+    return DependencyGraph.Standstill(
+      host: queue, front: scheduler.front.map(scheduler.work(of:)),
+      held: { scheduler.held.map(scheduler.work(of:)) },
+      isHeld: { core in core.entry(in: queue).map(scheduler.isHeld) ?? false },
+      mayPass: scheduler.hasFreeSlot, isAtRest: isAtRest, waitsForAll: waitsForAll,
+      scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
   }
 
   /// Only operations are left that wait for those waits to end.
@@ -90,9 +105,6 @@ extension QueueState {
       end(wait, .done, &turn)
     }
   }
-
-  /// Whether the end of the scope may prove out of reach.
-  private var mayGiveScopeUp: Bool { !isScopeDeadlocked && !scheduler.isEmpty }
 
   private mutating func end(_ wait: BodyWait, _ how: BodyWait.Progress.End, _ turn: inout QueueTurn) {
     guard wait.end(how) else { return }

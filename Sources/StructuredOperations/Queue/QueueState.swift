@@ -55,16 +55,19 @@ struct QueueState: Sendable {
       }
     case .barrier(let core):
       cancelUnderCancelledScope(core)
+      if !scheduler.hasBarrier { review.graphChanged() }
       core.admit { scheduler.addBarrier(core, standing: $1) }
-      review.isDue = true
     case .change(let core, .standing):
       guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.update(id, to: standing)
     case .change(let core, .priority(let priority)):
       guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.setPriority(id, to: priority)
+    case .change(let core, .donation):
+      guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
+      scheduler.raisePriority(id, to: core.rankedPriority)
     case .returned(let wait): returned(wait, turn)
-    case .graphChanged: review.isDue = true
+    case .graphChanged: review.graphChanged()
     case .scopeCancelled:
       scope = scope.hasEnded ? .endingCancelled : .cancelled
       freeFromRestraint()
@@ -75,7 +78,7 @@ struct QueueState: Sendable {
   private mutating func add(_ core: OperationCore) {
     cancelUnderCancelledScope(core)
     core.admit { scheduler.add(core, priority: $0, standing: $1) }
-    if review.isNeeded(core) { review.isDue = true }
+    review.added(core)
   }
 
   /// Marks everything in the queue as cancelled, before any of it is let go.
@@ -95,7 +98,12 @@ struct QueueState: Sendable {
 
   /// An operation has finished for all to see: the queue lets go of it, its dependents are told.
   mutating func letGo(_ id: EntryID, _ end: OperationCore.End, _ turn: inout QueueTurn) {
-    if !scheduler.isBarrier(id) { turn.finishedCount += 1 }
+    if scheduler.isBarrier(id) {
+      review.graphChanged()
+    } else {
+      turn.finishedCount += 1
+      if mayComeToRest { review.operationsChanged() }
+    }
     scheduler.finished(id)
     for dependent in end.dependents {
       guard let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded) else {
@@ -110,7 +118,6 @@ struct QueueState: Sendable {
     for wait in end.waits where wait.finishedOne() {
       if wait.host === turn.queue { returned(wait, turn) } else { turn.endedElsewhere.append(wait) }
     }
-    if scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil { review.isDue = true }
     if let block = end.completionBlock {
       completionBlockCount += 1
       children.append(.completionBlock(block))
@@ -122,7 +129,7 @@ struct QueueState: Sendable {
   private mutating func freeFromRestraint() {
     scheduler.resume()
     if scheduler.limit == 0 { scheduler.setLimit(1) }
-    review.isDue = true
+    review.graphChanged()
   }
 
   /// Under a cancelled scope nothing begins any more.
@@ -145,7 +152,7 @@ struct QueueState: Sendable {
         }
       }
       guard let (id, core) = scheduler.startNext() else {
-        if review.isDue, scheduler.isAtRest, bringOn(&turn) { continue }
+        if isReviewDue, bringOn(&turn) { continue }
         return
       }
       switch core.claim() {

@@ -1,44 +1,48 @@
 /// Decides who may use the handle of the task that runs a body, which is valid only as long as that task lives.
 ///
-/// Between ``cancel()`` and ``cancelled()`` the canceller uses the handle, outside of any lock, because cancelling a
-/// task runs code of the user's. For that time the operation may not finish: its task might end, or run the body of
-/// another operation.
+/// Between ``lease()`` and ``released()`` somebody uses the handle, outside of any lock, because cancelling a task or
+/// raising its priority runs code of the user's. For that time the operation may not finish: its task might end, or run
+/// the body of another operation.
 enum BodyTaskLease<Handle: Sendable, Waiter: Sendable>: Sendable {
   /// No body runs. Can transition to running.
   case none
-  /// Can transition to cancelling, none.
+  /// Can transition to leased, none.
   case running(Handle)
-  /// The canceller uses the handle. Can transition to cancellingAwaited, cancelled.
-  case cancelling
-  /// So it does, and the body has ended meanwhile. Can transition to none.
-  case cancellingAwaited(Waiter)
-  /// The handle has been used and is used no more. Can transition to none.
-  case cancelled
+  /// Somebody uses the handle. Can transition to running, awaited.
+  case leased(Handle, users: UInt32)
+  /// So they do, and the body has ended meanwhile. Can transition to none.
+  case awaited(Waiter, users: UInt32)
 
   mutating func begin(_ handle: Handle) {
     guard case .none = self else { preconditionFailure("a body began while another ran") }
     self = .running(handle)
   }
 
-  /// - Returns: The handle to cancel, after which ``cancelled()`` has to follow; nil where the body has ended.
-  mutating func cancel() -> Handle? {
-    guard case .running(let handle) = self else { return nil }
-    self = .cancelling
-    return handle
+  /// - Returns: The handle, after whose use ``released()`` has to follow; nil where the body has ended.
+  mutating func lease() -> Handle? {
+    switch self {
+    case .none, .awaited: return nil
+    case .running(let handle):
+      self = .leased(handle, users: 1)
+      return handle
+    case .leased(let handle, let users):
+      self = .leased(handle, users: users + 1)
+      return handle
+    }
   }
 
   /// - Returns: Whom to wake, where somebody waits to finish.
-  mutating func cancelled() -> Waiter? {
+  mutating func released() -> Waiter? {
     switch self {
-    case .cancelling:
-      self = .cancelled
-      return nil
-    case .cancellingAwaited(let waiter):
+    case .leased(let handle, 1): self = .running(handle)
+    case .leased(let handle, let users): self = .leased(handle, users: users - 1)
+    case .awaited(let waiter, 1):
       self = .none
       return waiter
-    case .none, .running, .cancelled:
-      preconditionFailure("a body's task was cancelled that nobody had leased")
+    case .awaited(let waiter, let users): self = .awaited(waiter, users: users - 1)
+    case .none, .running: preconditionFailure("a body's task was given back that nobody had leased")
     }
+    return nil
   }
 
   /// The body has ended.
@@ -46,27 +50,24 @@ enum BodyTaskLease<Handle: Sendable, Waiter: Sendable>: Sendable {
   /// - Returns: Whether the handle is free. Where not, ``park(_:)`` until it is.
   mutating func end() -> Bool {
     switch self {
-    case .running, .cancelled:
+    case .running:
       self = .none
       return true
-    case .cancelling:
-      return false
-    case .none, .cancellingAwaited:
-      preconditionFailure("a body ended twice")
+    case .leased: return false
+    case .none, .awaited: preconditionFailure("a body ended twice")
     }
   }
 
   /// - Returns: Whether the waiter has to wait; false where the handle has been freed since ``end()``.
   mutating func park(_ waiter: Waiter) -> Bool {
     switch self {
-    case .cancelling:
-      self = .cancellingAwaited(waiter)
+    case .leased(_, let users):
+      self = .awaited(waiter, users: users)
       return true
-    case .cancelled:
+    case .running:
       self = .none
       return false
-    case .none, .running, .cancellingAwaited:
-      preconditionFailure("waited for a lease that nobody holds")
+    case .none, .awaited: preconditionFailure("waited for a lease that nobody holds")
     }
   }
 }

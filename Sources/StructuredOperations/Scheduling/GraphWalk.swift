@@ -28,6 +28,8 @@ struct GraphWalk<Node: Hashable> {
     nodes.append(node)
   }
 
+  func contains(_ node: Node) -> Bool { origins[node] != nil }
+
   /// The nodes from a start to one that was reached, both included.
   func trail(to node: Node) -> [Node] {
     var trail = [node]
@@ -35,15 +37,20 @@ struct GraphWalk<Node: Hashable> {
     return trail.reversed()
   }
 
-  /// What can reach at least one of some nodes, those included.
-  func nodesReaching(_ isTarget: (Node) -> Bool) -> Set<Node> {
-    var unfinished = nodes.filter(isTarget)
-    var reaching = Set(unfinished)
-    while let node = unfinished.popLast() {
-      for predecessor in predecessors[node] ?? [] where reaching.insert(predecessor).inserted {
-        unfinished.append(predecessor)
+  /// What can reach at least one of some nodes, each with the next node on a shortest way to one; those themselves lead
+  /// to themselves.
+  func waysTo(_ isTarget: (Node) -> Bool) -> [Node: Node] {
+    var met = nodes.filter(isTarget)
+    var ways = Dictionary(uniqueKeysWithValues: met.map { ($0, $0) })
+    var next = 0
+    while next < met.count {
+      let node = met[next]
+      next += 1
+      for predecessor in predecessors[node] ?? [] where ways[predecessor] == nil {
+        ways[predecessor] = node
+        met.append(predecessor)
       }
     }
-    return reaching
+    return ways
   }
 }

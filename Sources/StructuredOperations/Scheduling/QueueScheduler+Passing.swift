@@ -3,8 +3,22 @@
 extension QueueScheduler {
   var hasBarrier: Bool { segments.count > 1 }
 
-  /// Whether the entry waits for a barrier that has not finished.
-  func isBehindBarrier(_ id: EntryID) -> Bool { entries[id].map { $0.segment > passedSegments } ?? false }
+  /// Whether the entry waits for a barrier that has not finished, or is the next barrier and waits for its turn.
+  func isHeld(_ id: EntryID) -> Bool {
+    guard let entry = entries[id] else { return false }
+    return entry.segment > passedSegments || (entry.isBarrier && segments[0].unfinished > 0)
+  }
+
+  /// All those entries.
+  ///
+  /// In no particular order. O(entries).
+  var held: [EntryID] { entries.indices.filter(isHeld) }
+
+  /// Whether the entry cannot begin before another one has finished, for a barrier between them or of its own.
+  func isBehind(_ id: EntryID, _ other: EntryID) -> Bool {
+    guard let entry = entries[id], let ahead = entries[other], id != other else { return false }
+    return ahead.segment < entry.segment || (entry.isBarrier && ahead.segment == entry.segment)
+  }
 
   /// What has to finish before anything behind the next barrier may begin, that barrier included once it is its turn.
   ///
@@ -17,13 +31,16 @@ extension QueueScheduler {
     }
   }
 
+  /// Whether something that has to finish before the next barrier waits for a dependency.
+  var isFrontPending: Bool { segments[0].pending > 0 }
+
   /// Lets operations pass the barriers that they wait for; they keep their order.
   mutating func pass(_ ids: [EntryID]) {
     let passing = ids.compactMap { id in entries[id].map { (id, $0) } }.sorted { $0.1.rank < $1.1.rank }
     for (id, entry) in passing where entry.segment > passedSegments {
       precondition(!entry.isBarrier, "a barrier passed another")
-      segments[entry.segment - passedSegments].unfinished -= 1
-      segments[0].unfinished += 1
+      segments[entry.segment - passedSegments].forget(entry)
+      segments[0].note(entry)
       requeue(id, entry, in: passedSegments)
     }
   }

@@ -12,10 +12,26 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// The part of a queue between two barriers.
   struct Segment: Sendable {
     /// Operations that have not finished.
-    var unfinished = 0
+    private(set) var unfinished = 0
+    /// Those of them that wait for a dependency.
+    private(set) var pending = 0
     var ready = ReadyQueue()
     /// What ends the segment; nil for the last one.
     var barrier: EntryID?
+
+    /// An entry is part of the segment, which stands as it does.
+    mutating func note(_ entry: Entry) {
+      if entry.isBarrier { return }
+      unfinished += 1
+      if entry.phase == .pending { pending += 1 }
+    }
+
+    /// Takes ``note(_:)`` back, before the entry stands otherwise.
+    mutating func forget(_ entry: Entry) {
+      if entry.isBarrier { return }
+      unfinished -= 1
+      if entry.phase == .pending { pending -= 1 }
+    }
   }
 
   /// Without the work itself, so that an entry is copied for nothing.
@@ -113,13 +129,30 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// The operations in the order of addition, without barriers.
   ///
   /// O(n log n).
-  var operations: [Work] {
-    zip(entries, works).compactMap { entry, work -> (number: Int, work: Work)? in
-      guard let entry, let work, !entry.isBarrier else { return nil }
-      return (entry.number, work)
+  var operations: [Work] { listed { !$0.isBarrier }.map(\.work) }
+
+  /// The operations that have not been chosen, in the order of addition, without barriers.
+  ///
+  /// O(n log n).
+  var waitingOperations: [(id: EntryID, work: Work)] { listed { !$0.isBarrier && !$0.phase.isChosen } }
+
+  /// What is in the queue and has no need to wait for an entry, that one excepted, in the order of addition.
+  ///
+  /// O(n log n).
+  func work(notBehind id: EntryID?) -> [(id: EntryID, work: Work)] {
+    listed { _ in true }.filter { other, _ in
+      guard let id else { return true }
+      return other != id && !isBehind(other, id)
+    }
+  }
+
+  private func listed(_ isWanted: (Entry) -> Bool) -> [(id: EntryID, work: Work)] {
+    entries.indices.compactMap { id -> (number: Int, id: EntryID, work: Work)? in
+      guard let entry = entries[id], let work = works[id], isWanted(entry) else { return nil }
+      return (entry.number, id, work)
     }
     .sorted { $0.number < $1.number }
-    .map(\.work)
+    .map { ($0.id, $0.work) }
   }
 
   /// Everything that is in the queue, in no particular order.
@@ -138,7 +171,6 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     isOfCaller: Bool = false
   ) -> EntryID {
     let segment = segments.count - 1
-    segments[segment].unfinished += 1
     let id = insert(work, priority: priority, segment: segment, isBarrier: false, isOfCaller: isOfCaller)
     update(id, to: standing)
     return id
@@ -160,11 +192,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   mutating func update(_ id: EntryID, to standing: OperationStanding) {
     guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(standing) after its end") }
     if entry.phase.isChosen { return }
+    let segment = entry.segment - passedSegments
     switch (entry.phase, standing) {
     case (.pending, .pending), (.ready, .ready), (.leaving, .leaving): return
-    case (_, .pending): entry.phase = .pending
-    case (_, .ready): entry.phase = .ready
-    case (_, .leaving): entry.phase = .leaving
+    case (_, .pending): change(&entry, to: .pending, in: segment)
+    case (_, .ready): change(&entry, to: .ready, in: segment)
+    case (_, .leaving): change(&entry, to: .leaving, in: segment)
     }
     // A barrier keeps its place and waits for its turn there.
     if !entry.isBarrier {
@@ -183,6 +216,11 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     guard var entry = entries[id], !entry.phase.isChosen else { return }
     entry.priority = priority
     requeue(id, entry, in: entry.segment)
+  }
+
+  /// Moves an operation that waits to the end of a level, unless it is in that one or a higher one.
+  mutating func raisePriority(_ id: EntryID, to priority: QueuePriority) {
+    if let entry = entries[id], entry.priority < priority { setPriority(id, to: priority) }
   }
 
   /// Gives an entry a new place, at the end of its priority in a segment.
@@ -225,7 +263,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
       _ = segments.popFirst()
       passedSegments += 1
     } else {
-      segments[entry.segment - passedSegments].unfinished -= 1
+      segments[entry.segment - passedSegments].forget(entry)
     }
     if isEmpty { forgetBurst() }
   }
@@ -264,8 +302,11 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   /// What was chosen turned out not to be ready: its slot is free again, and it waits in its place.
   mutating func putBack(_ id: EntryID) {
-    guard entries[id]?.phase == .executing else { preconditionFailure("entry \(id) was put back unchosen") }
-    entries[id]?.phase = .pending
+    guard var entry = entries[id], entry.phase == .executing else {
+      preconditionFailure("entry \(id) was put back unchosen")
+    }
+    change(&entry, to: .pending, in: entry.segment - passedSegments)
+    entries[id] = entry
     executingCount -= 1
     if entries[id]?.isBarrier == false { executingOperationCount -= 1 }
   }
@@ -288,6 +329,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     let entry = Entry(
       number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
       segment: segment + passedSegments, isBarrier: isBarrier, isOfCaller: isOfCaller)
+    segments[segment].note(entry)
     nextNumber += 1
     nextRank += 1
     entryCount += 1
@@ -310,6 +352,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   func work(of id: EntryID) -> Work {
     guard let work = works[id] else { preconditionFailure("entry \(id) has no work") }
     return work
+  }
+
+  private mutating func change(_ entry: inout Entry, to phase: Phase, in segment: Int) {
+    segments[segment].forget(entry)
+    entry.phase = phase
+    segments[segment].note(entry)
   }
 
   private mutating func execute(_ id: EntryID) {

@@ -95,7 +95,7 @@ extension OperationError: CustomStringConvertible {
     return names.joined(separator: " -> ")
   }
 
-  private static func name(of operation: any OperationProtocol) -> String {
+  static func name(of operation: any OperationProtocol) -> String {
     operation.name.map { "\"\($0)\"" } ?? "an operation without a name"
   }
 }

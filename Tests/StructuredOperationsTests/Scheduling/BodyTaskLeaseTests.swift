@@ -6,8 +6,8 @@ import Testing
 struct BodyTaskLeaseTests {
   private typealias Lease = BodyTaskLease<String, String>
 
-  @Test("A body that nobody cancels ends at once, and another can begin")
-  func uncancelled() {
+  @Test("A body whose handle nobody uses ends at once, and another can begin")
+  func unused() {
     var lease = Lease.none
 
     for _ in 0..<2 {
@@ -16,88 +16,94 @@ struct BodyTaskLeaseTests {
     }
   }
 
-  @Test("Where no body runs there is no handle to cancel")
+  @Test("Where no body runs there is no handle")
   func noHandle() {
     var lease = Lease.none
-    #expect(lease.cancel() == nil)
+    #expect(lease.lease() == nil)
 
     lease.begin("handle")
     #expect(lease.end() == true)
 
-    #expect(lease.cancel() == nil)
+    #expect(lease.lease() == nil)
   }
 
-  @Test("The handle is given out once")
-  func once() {
+  @Test("Several may use the handle at a time, and again later; the body ends when all are through")
+  func several() {
     var lease = Lease.none
     lease.begin("handle")
 
-    #expect(lease.cancel() == "handle")
-    #expect(lease.cancel() == nil)
-    #expect(lease.cancelled() == nil)
-    #expect(lease.cancel() == nil)
+    #expect(lease.lease() == "handle")
+    #expect(lease.released() == nil)
+    #expect(lease.lease() == "handle")
+    #expect(lease.lease() == "handle")
+    #expect(lease.released() == nil)
+    #expect(lease.end() == false)
+    #expect(lease.released() == nil)
+    #expect(lease.park("waiter") == false)
+    #expect(lease.lease() == nil)
   }
 
   @Test("A body that ends while the handle is in use waits, and is woken when it is free")
   func parked() {
     var lease = Lease.none
     lease.begin("handle")
-    _ = lease.cancel()
+    _ = lease.lease()
+    _ = lease.lease()
 
     #expect(lease.end() == false)
     #expect(lease.park("waiter") == true)
-    #expect(lease.cancel() == nil)
-    #expect(lease.cancelled() == "waiter")
+    #expect(lease.lease() == nil)
+    #expect(lease.released() == nil)
+    #expect(lease.released() == "waiter")
 
     lease.begin("the next handle")
-    #expect(lease.cancel() == "the next handle")
+    #expect(lease.lease() == "the next handle")
   }
 
   @Test("A body that comes to wait when the handle is free already goes on")
   func lateToPark() {
     var lease = Lease.none
     lease.begin("handle")
-    _ = lease.cancel()
+    _ = lease.lease()
 
     #expect(lease.end() == false)
-    #expect(lease.cancelled() == nil)
+    #expect(lease.released() == nil)
     #expect(lease.park("waiter") == false)
 
     lease.begin("the next handle")
     #expect(lease.end() == true)
   }
 
-  @Test("In every interleaving of a body and two cancellers the handle outlives no use, and nobody waits for ever")
+  @Test("In every interleaving of a body and two users the handle outlives no use, and nobody waits for ever")
   func interleavings() {
     var exploration = Exploration()
     exploration.explore(Exploration.Step())
 
     #expect(exploration.problems == [])
-    #expect(exploration.endings == ["uncancelled", "cancelled before the end", "parked and woken", "late to park"])
+    #expect(exploration.endings == ["at once", "parked and woken", "late to park"])
   }
 }
 
 extension BodyTaskLeaseTests {
-  /// Goes through all orders in which one body and two cancellers can take their steps.
+  /// Goes through all orders in which one body and two users can take their steps.
   private struct Exploration {
     private(set) var problems: Set<String> = []
     /// How the body came to its end, in one interleaving or another.
     private(set) var endings: Set<String> = []
 
     enum Body: Equatable { case idle, running, ended, parked, over }
-    enum Canceller: Equatable { case idle, usingHandle, over }
+    enum User: Equatable { case idle, usingHandle, over }
 
     struct Step {
       var lease = Lease.none
       var body = Body.idle
-      var cancellers = [Canceller.idle, .idle]
-      var ending = "uncancelled"
+      var users = [User.idle, .idle]
+      var ending = "at once"
     }
 
     mutating func explore(_ step: Step) {
-      if step.body == .over, step.cancellers.contains(.usingHandle) { problems.insert("used after the end: \(step)") }
-      if step.cancellers == [.usingHandle, .usingHandle] { problems.insert("used by two: \(step)") }
-      let next = (bodySteps(step) + cancellerSteps(step))
+      if step.body == .over, step.users.contains(.usingHandle) { problems.insert("used after the end: \(step)") }
+      let next = (bodySteps(step) + userSteps(step))
       if next.isEmpty { checkEnd(step) }
       for step in next { explore(step) }
     }
@@ -115,7 +121,6 @@ extension BodyTaskLeaseTests {
         step.lease.begin("handle")
         step.body = .running
       case .running:
-        if case .cancelled = step.lease { step.ending = "cancelled before the end" }
         step.body = step.lease.end() ? .over : .ended
       case .ended:
         let isParked = step.lease.park("waiter")
@@ -126,15 +131,15 @@ extension BodyTaskLeaseTests {
       return [step]
     }
 
-    private mutating func cancellerSteps(_ before: Step) -> [Step] {
-      before.cancellers.indices.compactMap { index in
+    private mutating func userSteps(_ before: Step) -> [Step] {
+      before.users.indices.compactMap { index in
         var step = before
-        switch step.cancellers[index] {
+        switch step.users[index] {
         case .idle:
-          step.cancellers[index] = step.lease.cancel() == nil ? .over : .usingHandle
+          step.users[index] = step.lease.lease() == nil ? .over : .usingHandle
         case .usingHandle:
-          step.cancellers[index] = .over
-          if step.lease.cancelled() != nil {
+          step.users[index] = .over
+          if step.lease.released() != nil {
             if step.body != .parked { problems.insert("woken without waiting: \(before)") }
             step.body = .over
           }

@@ -1,0 +1,84 @@
+// A task that awaits an operation hands its priority on to it, so that a task of high priority never waits behind work
+// of low priority (WT-07).
+extension OperationCore {
+  /// What follows from a priority that an operation was given.
+  private struct Raise {
+    var host: (any OperationHost)?
+    var task: BodyTask?
+    /// What the operation waits for.
+    var dependencies: [OperationCore] = []
+  }
+
+  /// Has a task wait for operations, which get its priority, and each higher one that it gets meanwhile.
+  nonisolated(nonsending) static func donatingPriority<Result>(
+    to cores: [OperationCore],
+    _ wait: nonisolated(nonsending) () async -> Result
+  ) async -> Result {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
+      donate(Task.currentPriority, to: cores)
+      return await wait()
+    }
+    return await withTaskPriorityEscalationHandler {
+      // With the handler in place, so that no escalation comes too early for it.
+      donate(Task.currentPriority, to: cores)
+      return await wait()
+    } onPriorityEscalated: { _, priority in
+      donate(priority, to: cores)
+    }
+  }
+
+  /// Raises operations, and whatever they depend on, to a priority.
+  static func donate(_ priority: TaskPriority, to cores: [OperationCore]) {
+    let priority = priority.rawValue
+    var unfinished = cores
+    while let core = unfinished.popLast() {
+      let raise = core.raise(to: priority)
+      raise.host?.operationChanged(core, .donation)
+      if let task = raise.task { core.use(task) { $0.raise(to: priority) } }
+      unfinished += raise.dependencies
+    }
+  }
+
+  private func raise(to priority: UInt8) -> Raise {
+    change { state in
+      guard !state.lifecycle.isFinished, priority > max(taskPriority(state), state.donatedPriority) else {
+        return Raise()
+      }
+      state.donatedPriority = priority
+      guard state.lifecycle.isOpen else { return Raise(task: state.bodyTask.lease()) }
+      let dependencies = state.dependencies.entries.compactMap { entry in
+        entry.status == .unfinished ? entry.operation.core : nil
+      }
+      return Raise(host: state.membership?.host, dependencies: dependencies)
+    }
+  }
+
+  /// The priority that the body's task has without any donation.
+  private func taskPriority(_ state: State) -> UInt8 {
+    let priority = max(taskPriority, state.membership?.host.rawTaskPriority ?? 0)
+    return priority == 0 ? TaskPriority.medium.rawValue : priority
+  }
+
+  /// Uses the handle of the body's task, which is on lease, and gives it back.
+  func use(_ task: BodyTask, _ body: (BodyTask) -> Void) {
+    body(task)
+    change { $0.bodyTask.released() }?.resume()
+  }
+}
+
+extension OperationCore.State {
+  /// Where the operation stands in a queue: at least where one stands that is as urgent as the tasks that await it.
+  var rankedPriority: QueuePriority {
+    let donated: QueuePriority =
+      if donatedPriority > TaskPriority.medium.rawValue {
+        .veryHigh
+      } else if donatedPriority > TaskPriority.low.rawValue {
+        .normal
+      } else if donatedPriority > TaskPriority.background.rawValue {
+        .low
+      } else {
+        .veryLow
+      }
+    return max(lifecycle.queuePriority, donated)
+  }
+}

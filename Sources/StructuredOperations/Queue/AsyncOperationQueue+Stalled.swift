@@ -1,0 +1,25 @@
+extension AsyncOperationQueue {
+  /// The operations that can never start as things stand, in the order of addition, each with the reason in words.
+  ///
+  /// Those are the ones that depend, through any number of steps, on an operation which is in no queue and has not been
+  /// started; and those behind a barrier that has to wait for such a one. The list changes as soon as that operation is
+  /// added or started, or the dependency removed. Suspension, and a limit of 0, stall nothing. O(operations and their
+  /// dependencies).
+  public var stalled: [StalledOperation] {
+    takeTurn()
+    let waiting = state.scheduler.waitingOperations
+    let reasons = DependencyGraph.stalled(waiting.map(\.work))
+    var first: (id: QueueState.EntryID, operation: any OperationProtocol)?
+    return waiting.compactMap { id, core in
+      guard let operation = core.enqueuedOperation else { return nil }
+      if let reason = reasons[core] {
+        if first == nil { first = (id, operation) }
+        return StalledOperation(operation: operation, reason: reason)
+      }
+      // Later segments follow, so the first one found is ahead of all barriers that matter.
+      guard let first, state.scheduler.isBehind(id, first.id) else { return nil }
+      let name = OperationError.name(of: first.operation)
+      return StalledOperation(operation: operation, reason: "is behind a barrier that waits for \(name), which is stalled")
+    }
+  }
+}

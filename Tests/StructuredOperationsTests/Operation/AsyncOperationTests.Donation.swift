@@ -1,0 +1,181 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension AsyncOperationTests {
+  /// Queues of one slot, so that the order is the queue's. Operations of low priority stand ahead of the one that is
+  /// awaited, in a suspended queue.
+  @Suite("Priority donation", .timeLimit(.minutes(1)), .hangGuard)
+  struct Donation {
+    @Test("WT-07 what a task of high priority awaits goes ahead of the others; without it the order of addition holds")
+    func order() async {
+      for priority in [TaskPriority.medium, .high] {
+        let scene = await Scene()
+        let waiter = Task(priority: priority) { await scene.awaited.waitUntilFinished() }
+        #expect(await scene.isRaised(scene.awaited, priority == .high))
+
+        await scene.queue.resume()
+
+        await waiter.value
+        await scene.queue.waitUntilAllOperationsAreFinished()
+        #expect(scene.recorder.begun == (priority == .high ? ["awaited", "1", "2"] : ["1", "2", "awaited"]))
+      }
+    }
+
+    @Test("WT-07 so does what the awaited operation depends on, also where the dependency is added later")
+    func dependencies() async throws {
+      let scene = await Scene()
+      let dependent = AsyncOperation { scene.recorder.note("dependent") }
+      let between = AsyncOperation { scene.recorder.note("between") }
+      try await dependent.addDependency(between)
+      await scene.queue.add(between, dependent)
+      let waiter = Task(priority: .high) { await dependent.waitUntilFinished() }
+      #expect(await scene.isRaised(between, true))
+
+      try await between.addDependency(scene.awaited)
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.prefix(3) == ["awaited", "between", "dependent"])
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 an operation that is awaited before it is added is raised all the same")
+    func beforeAdding() async {
+      let scene = await Scene()
+      let late = AsyncOperation { scene.recorder.note("late") }
+      let waiter = Task(priority: .high) { await late.waitUntilFinished() }
+      #expect(await scene.isRaised(late, true))
+
+      await scene.queue.add(late)
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.first == "late")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 a task that is raised while it waits hands that on")
+    func escalation() async {
+      let scene = await Scene()
+      let waiter = Task(priority: .low) { await scene.awaited.waitUntilFinished() }
+      let others = Task(priority: .high) { await waiter.value }
+      #expect(await scene.isRaised(scene.awaited, true))
+
+      await scene.queue.resume()
+
+      await others.value
+      #expect(scene.recorder.begun.first == "awaited")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 a running body's task is raised, without a change of its base priority; the next operation's is not")
+    func runningBody() async throws {
+      let isRunning = Gate()
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let body = AsyncOperation(taskPriority: .low) {
+        isRunning.open()
+        let isRaised = await eventually { Task.currentPriority == .high }
+        return (isRaised, Task.basePriority)
+      }
+      let next = AsyncOperation(taskPriority: .low) { await priority() }
+      await queue.add(body, next)
+      await isRunning.wait()
+
+      let (isRaised, base) = try await Task(priority: .high) { try await body.value }.value
+
+      #expect(isRaised)
+      #expect(base == .low)
+      #expect(try await next.value != .high)
+    }
+
+    @Test("WT-07 the priority goes through a body that waits in its turn")
+    func throughBodies() async {
+      let isWaiting = Gate()
+      let scene = await Scene()
+      let other = AsyncOperationQueue()
+      let between = await other.add {
+        isWaiting.open()
+        await scene.awaited.waitUntilFinished()
+      }
+      await isWaiting.wait()
+
+      let waiter = Task(priority: .high) { await between.waitUntilFinished() }
+      #expect(await scene.isRaised(scene.awaited, true))
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.first == "awaited")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 addAndWait hands on the priority, too")
+    func addAndWait() async {
+      let scene = await Scene()
+      let last = AsyncOperation { scene.recorder.note("last") }
+      let waiter = Task(priority: .high) { await scene.queue.addAndWait([last]) }
+      #expect(await scene.isRaised(last, true))
+
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.first == "last")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 so does run")
+    func run() async throws {
+      let scene = await Scene()
+      let caller = Task(priority: .high) { try await scene.queue.run { scene.recorder.note("run") } }
+      #expect(await eventually { await scene.queue.operationCount == 4 })
+      let operation = try #require(await scene.queue.operations.last)
+      #expect(await scene.isRaised(operation, true))
+
+      await scene.queue.resume()
+
+      try await caller.value
+      #expect(scene.recorder.begun.first == "run")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("The level that the user has set is told as before")
+    func ownPriority() async {
+      let scene = await Scene()
+      let waiter = Task(priority: .high) { await scene.awaited.waitUntilFinished() }
+      #expect(await scene.isRaised(scene.awaited, true))
+
+      #expect(scene.awaited.queuePriority == .normal)
+
+      await scene.queue.resume()
+      await waiter.value
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+  }
+}
+
+/// A suspended queue of one slot with three operations, the last of which is to be awaited.
+private struct Scene: Sendable {
+  let recorder = Recorder<String>()
+  let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+  let awaited: AsyncOperation<Void>
+
+  init() async {
+    let recorder = recorder
+    awaited = AsyncOperation { recorder.note("awaited") }
+    for number in 1...2 { await queue.add { recorder.note("\(number)") } }
+    await queue.add(awaited)
+  }
+
+  /// Whether an operation, once it is awaited, has got a priority by that.
+  func isRaised(_ operation: any OperationProtocol, _ isExpected: Bool) async -> Bool {
+    await eventually {
+      operation.core.read { state in
+        if isExpected { return state.donatedPriority == TaskPriority.high.rawValue }
+        return !state.waiters.isEmpty && state.donatedPriority == 0
+      }
+    }
+  }
+}
+
+@concurrent
+private func priority() async -> TaskPriority { Task.currentPriority }
