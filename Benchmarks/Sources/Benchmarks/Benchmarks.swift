@@ -59,8 +59,10 @@ enum Benchmarks {
   private static func introduction(to report: Report) -> String {
     """
     \(report.machine)
-    Medians of \(report.rounds) rounds. /floor and so on: ours to theirs, below 1 where ours is less, medians of the
-    ratios in each round. mallocs, switches: blocks allocated and context switches of threads for each operation.
+    Medians of \(report.rounds) rounds, \(min(report.rounds, Measurement.slowRounds)) where a round takes over a second. \
+    /floor and so on: ours to theirs, below 1 where ours
+    is less, medians of the ratios in each round. mallocs, switches: blocks allocated and context switches of threads
+    for each operation.
 
 
     """

@@ -10,17 +10,29 @@ struct Measurement {
   /// For each operation, of one round more that is not timed.
   private var allocations: [Competitor: Double] = [:]
 
+  /// How often whoever is slow takes part, where there are more rounds.
+  static let slowRounds = 3
+  /// From where on a competitor is slow, in nanoseconds for a round.
+  private static let slowness = 1e9
+
   /// Has the competitors take turns, so that whatever else the machine does meets all of them.
+  ///
+  /// Slow ones sit out the later rounds: there are workloads that take Foundation minutes.
   init(of workload: Workload) async {
     self.workload = workload
-    for _ in 0..<workload.rounds {
+    var durations: [Competitor: [Double]] = [:]
+    for round in 0..<workload.rounds {
       for contestant in workload.contestants {
+        let competitor = contestant.competitor
+        if round >= Self.slowRounds, durations[competitor, default: []].median > Self.slowness { continue }
         let switches = counters_contextSwitches()
+        let stopwatch = Stopwatch()
         let figures = await contestant.run()
-        precondition(figures.count == workload.figures.count, "\(workload.name) has other figures than it says")
-        rounds[contestant.competitor, default: []].append(figures)
+        durations[competitor, default: []].append(stopwatch.nanoseconds)
         let switched = switches < 0 ? .nan : Double(counters_contextSwitches() - switches)
-        contextSwitches[contestant.competitor, default: []].append(switched / Double(workload.operationCount))
+        precondition(figures.count == workload.figures.count, "\(workload.name) has other figures than it says")
+        rounds[competitor, default: []].append(figures)
+        contextSwitches[competitor, default: []].append(switched / Double(workload.operationCount))
       }
     }
     guard workload.isCounted else { return }
@@ -30,15 +42,13 @@ struct Measurement {
     }
   }
 
-  /// Whether a competitor takes part.
-  func has(_ competitor: Competitor) -> Bool { rounds[competitor] != nil }
-
   /// All figures of a competitor at one place among those of the workload, one for each round.
   func values(of competitor: Competitor, at figure: Int) -> [Double] {
     rounds[competitor, default: []].map { $0[figure] }
   }
 
-  /// The median of the ratios in each round, which a slow round of the whole machine does not move.
+  /// The median of the ratios in each round that both took part in, which a slow round of the whole machine does not
+  /// move.
   func ratio(of competitor: Competitor, to other: Competitor, at figure: Int) -> Double {
     zip(values(of: competitor, at: figure), values(of: other, at: figure)).map { $0 / $1 }.median
   }

@@ -5,8 +5,8 @@ struct Row: Encodable {
   let unit: String
   /// The keys of these are the names of the competitors; those that have no such figure are not there.
   let medians: [String: Double]
-  let smallest: [String: Double]
-  let largest: [String: Double]
+  /// The figures of all rounds, in their order.
+  let rounds: [String: [Double]]
   /// Of the queue of this package to the others: the medians of the ratios in each round.
   let ratios: [String: Double]
   /// Blocks allocated for each operation, from its making until it is freed.
@@ -20,8 +20,7 @@ struct Row: Encodable {
     let competitors = workload.contestants.map(\.competitor)
     let values = competitors.map { ($0, measurement.values(of: $0, at: figure)) }
     medians = Self.named(values.map { ($0, $1.median) })
-    smallest = Self.named(values.map { ($0, $1.min()) })
-    largest = Self.named(values.map { ($0, $1.max()) })
+    rounds = Dictionary(uniqueKeysWithValues: values.map { ($0.rawValue, $1.filter(\.isFinite)) })
     ratios = Self.named(
       competitors.filter { $0 != .asyncOperationQueue }.map {
         ($0, measurement.ratio(of: .asyncOperationQueue, to: $0, at: figure))

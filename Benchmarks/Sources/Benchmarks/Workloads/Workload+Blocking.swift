@@ -5,7 +5,9 @@ extension Workload {
   /// Bodies that hold their threads for a while, as many at once as there are, while a task on the cooperative pool
   /// wants to run every five milliseconds.
   ///
-  /// The task group has the cooperative pool alone, a thread for each core, and shows what blocking it costs.
+  /// The task group has the cooperative pool alone, a thread for each core, and shows what blocking it costs. Dispatch
+  /// takes no part: its threads are those of Foundation's queue, which would find them there. As it is, both queues find
+  /// in later rounds the threads that their own earlier rounds have made.
   static func blocking(_ scale: Options.Scale) -> Workload {
     let count = 64
     let name = "blocking/width-\(count)"
@@ -24,9 +26,6 @@ extension Workload {
       },
       .operationQueue: { counter in
         await FoundationQueue.runOneByOne(count: count, width: count) { block(counter) }
-      },
-      .dispatch: { counter in
-        await DispatchWindow.run(count: count, width: count) { block(counter) }
       },
     ]
     return Workload(
