@@ -15,6 +15,7 @@
 
 static atomic_bool isCountingAllocations;
 static _Atomic int64_t allocationCount;
+static _Atomic int64_t liveCount;
 static _Atomic int64_t liveBytes;
 
 void counters_setCounting(bool isCounting) {
@@ -22,6 +23,8 @@ void counters_setCounting(bool isCounting) {
 }
 
 int64_t counters_allocationCount(void) { return atomic_load_explicit(&allocationCount, memory_order_relaxed); }
+
+int64_t counters_liveCount(void) { return atomic_load_explicit(&liveCount, memory_order_relaxed); }
 
 int64_t counters_liveBytes(void) { return atomic_load_explicit(&liveBytes, memory_order_relaxed); }
 
@@ -46,10 +49,15 @@ static inline bool isCounting(void) {
   return __builtin_expect(atomic_load_explicit(&isCountingAllocations, memory_order_relaxed), false);
 }
 
+static void add(int64_t count, int64_t bytes) {
+  atomic_fetch_add_explicit(&liveCount, count, memory_order_relaxed);
+  atomic_fetch_add_explicit(&liveBytes, bytes, memory_order_relaxed);
+}
+
 static void *allocated(void *block) {
   if (isCounting() && block != NULL) {
     atomic_fetch_add_explicit(&allocationCount, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&liveBytes, footprint(block), memory_order_relaxed);
+    add(1, footprint(block));
   }
   return block;
 }
@@ -62,9 +70,7 @@ void *realloc(void *block, size_t size) {
   int64_t before = isCounting() && block != NULL ? footprint(block) : 0;
   void *moved = __libc_realloc(block, size);
   // Without a result the block is as it was, unless it was to be freed.
-  if (before != 0 && (moved != NULL || size == 0)) {
-    atomic_fetch_sub_explicit(&liveBytes, before, memory_order_relaxed);
-  }
+  if (before != 0 && (moved != NULL || size == 0)) { add(-1, -before); }
   return allocated(moved);
 }
 
@@ -81,9 +87,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 void free(void *block) {
-  if (isCounting() && block != NULL) {
-    atomic_fetch_sub_explicit(&liveBytes, footprint(block), memory_order_relaxed);
-  }
+  if (isCounting() && block != NULL) { add(-1, -footprint(block)); }
   __libc_free(block);
 }
 

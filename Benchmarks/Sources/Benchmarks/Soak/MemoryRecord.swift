@@ -2,12 +2,14 @@ import CCounters
 import Foundation
 
 /// The memory of the process over time.
-///
-/// Two measures: what is resident, which allocators keep for later and which is therefore coarse; and what is
-/// allocated, where that can be counted, which tells every single object that was forgotten.
 struct MemoryRecord: CustomStringConvertible {
-  private var resident: [Double] = []
-  private var allocated: [Double] = []
+  /// What the system has given the process; allocators keep much of it for later, so it is coarse.
+  private var residentBytes: [Double] = []
+  /// What is allocated: the room that arrays keep for the next burst moves it.
+  private var allocatedBytes: [Double] = []
+  /// In how many blocks: tells every single object that was forgotten.
+  private var blocks: [Double] = []
+
   private static let megabyte = 1_048_576.0
 
   /// Counts from now on.
@@ -17,27 +19,36 @@ struct MemoryRecord: CustomStringConvertible {
 
   mutating func takeSample() {
     let bytes = counters_residentBytes()
-    if bytes >= 0 { resident.append(Double(bytes)) }
-    if counters_canCountAllocations() { allocated.append(Double(counters_liveBytes())) }
+    if bytes >= 0 { residentBytes.append(Double(bytes)) }
+    guard counters_canCountAllocations() else { return }
+    allocatedBytes.append(Double(counters_liveBytes()))
+    blocks.append(Double(counters_liveCount()))
   }
 
-  /// Whether the last fifth is no higher than the second one, but for what a thread more or less makes.
+  /// Whether the last fifth is no higher than the second one, but for what a few threads and buffers make.
   ///
   /// The first fifth is for threads to start and allocators to find their sizes.
   var isFlat: Bool {
-    let (residentBefore, residentAfter) = Self.highest(of: resident)
-    let (allocatedBefore, allocatedAfter) = Self.highest(of: allocated)
-    return residentAfter <= residentBefore * 1.05 + 2 * Self.megabyte
-      && allocatedAfter <= allocatedBefore + 0.25 * Self.megabyte
+    let (residentBefore, residentAfter) = Self.highest(of: residentBytes)
+    let (allocatedBefore, allocatedAfter) = Self.highest(of: allocatedBytes)
+    let (blocksBefore, blocksAfter) = Self.highest(of: blocks)
+    return residentAfter <= residentBefore + 8 * Self.megabyte && allocatedAfter <= allocatedBefore + Self.megabyte
+      && blocksAfter <= blocksBefore + 300
   }
 
   var description: String {
-    let texts = [("resident", resident), ("allocated since the start", allocated)].map { name, samples in
-      guard !samples.isEmpty else { return "\(name) unknown" }
-      let (before, after) = Self.highest(of: samples)
-      return String(format: "\(name) %.2f MB at first, %.2f MB at last", before / Self.megabyte, after / Self.megabyte)
-    }
+    let texts = [
+      Self.text("resident", residentBytes.map { $0 / Self.megabyte }, "MB"),
+      Self.text("allocated since the start", allocatedBytes.map { $0 / Self.megabyte }, "MB"),
+      Self.text("in", blocks, "blocks", digits: 0),
+    ]
     return texts.joined(separator: ", ") + (isFlat ? ": flat" : ": grown")
+  }
+
+  private static func text(_ name: String, _ samples: [Double], _ unit: String, digits: Int = 2) -> String {
+    guard !samples.isEmpty else { return "\(name) an unknown number of \(unit)" }
+    let (before, after) = highest(of: samples)
+    return String(format: "\(name) %.\(digits)f → %.\(digits)f \(unit)", before, after)
   }
 
   /// The highest in the second fifth of all samples, and in the last one.

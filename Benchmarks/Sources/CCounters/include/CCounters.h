@@ -13,6 +13,9 @@ void counters_setCounting(bool isCounting);
 /// How many blocks have been asked for while counting, on all threads. Reallocations are counted, too.
 int64_t counters_allocationCount(void);
 
+/// The blocks that have been given out while counting, less those that have been given back.
+int64_t counters_liveCount(void);
+
 /// The bytes that have been given out while counting, less those that have been given back: blocks as large as the
 /// allocator made them, with what it keeps beside each. Below zero where more was given back.
 int64_t counters_liveBytes(void);
