@@ -10,16 +10,21 @@ let package = Package(
     .package(name: "swift-structured-operations", path: "..")
   ],
   targets: [
+    // What Swift cannot do: take the place of the allocator's functions.
+    .target(name: "CCounters"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: [.product(name: "StructuredOperations", package: "swift-structured-operations")],
+      dependencies: [
+        "CCounters",
+        .product(name: "StructuredOperations", package: "swift-structured-operations"),
+      ],
       swiftSettings: [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
         .enableUpcomingFeature("ExistentialAny"),
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
         .enableUpcomingFeature("MemberImportVisibility"),
       ]
-    )
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

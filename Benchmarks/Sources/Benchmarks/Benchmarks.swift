@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Measures the queue of this package against a hand-written task group and Foundation's queue.
+/// Measures the queue of this package against a hand-written task group, Foundation's queue, and Dispatch.
 ///
 /// The main function is synchronous, and the work goes on in a detached task: an asynchronous one would run on the main
 /// actor, whose hops cost more than what is measured.
@@ -12,47 +12,79 @@ enum Benchmarks {
     do {
       options = try Options(arguments: CommandLine.arguments.dropFirst())
     } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      Output.complain("\(error)")
       exit(2)
     }
-    guard !options.wantsHelp else {
-      show(Options.usage)
-      return
-    }
-    let workloads = Workload.all(for: options.scale).filter { options.filter.map($0.name.contains) ?? true }
-    guard !workloads.isEmpty else {
-      FileHandle.standardError.write(Data("no workload has \(options.filter ?? "") in its name\n".utf8))
-      exit(2)
-    }
+    guard !options.wantsHelp else { return Output.show(Options.usage) }
 
     let end = DispatchSemaphore(value: 0)
     Task.detached {
-      await run(workloads, rounds: options.scale.rounds)
+      let isGood = await perform(options)
+      if !isGood { exit(1) }
       end.signal()
     }
     end.wait()
   }
 
-  private static func run(_ workloads: [Workload], rounds: Int) async {
-    #if DEBUG
-      show("warning: a debug build; the figures mean nothing. Build with -c release.\n")
-    #endif
-    show(
-      """
-      Medians of \(rounds) rounds on \(ProcessInfo.processInfo.activeProcessorCount) cores. Ratios are those of \
-      \(Competitor.asyncOperationQueue) to the others, below 1 where it is faster: medians of the ratios in each round.
-
-      """)
-    let table = Table(titles: Report.titles, rowNames: workloads.map(\.name))
-    show(table.header)
-    for workload in workloads {
-      let measurement = await Measurement(of: workload, rounds: rounds)
-      show(table.row(Report(workload: workload, measurement: measurement).cells))
+  /// - Returns: Whether everything is as it should be.
+  private static func perform(_ options: Options) async -> Bool {
+    switch options.command {
+    case .measuring: await measure(options)
+    case .checkingThresholds(let path): await Thresholds.check(path: path)
+    case .soaking(let count): await Soak(operationCount: count).run()
     }
   }
 
-  /// Prints a line at once, also into a pipe.
-  private static func show(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  private static func measure(_ options: Options) async -> Bool {
+    let workloads = options.workloads
+    guard !workloads.isEmpty else {
+      Output.complain("there is no such workload")
+      return false
+    }
+    #if DEBUG
+      Output.complain("warning: a debug build; the figures mean nothing. Build with -c release.")
+    #endif
+    var report = Report(rounds: options.scale.rounds)
+    let table = Table(titles: Row.titles, leading: [workloads.flatMap(\.rowNames), workloads.flatMap(\.unitNames)])
+    if !options.wantsJSON { Output.show(introduction(to: report) + table.header) }
+    for workload in workloads {
+      let rows = await report.add(Measurement(of: workload))
+      if !options.wantsJSON { for row in rows { Output.show(table.row(row.cells)) } }
+    }
+    if options.wantsJSON { return showJSON(of: report) }
+    if !options.isQuick { showGoals(of: report) }
+    return true
+  }
+
+  private static func introduction(to report: Report) -> String {
+    """
+    \(report.machine)
+    Medians of \(report.rounds) rounds, \(min(report.rounds, Measurement.slowRounds)) where a round takes over a second. \
+    /floor and so on: ours to theirs, below 1 where ours
+    is less, medians of the ratios in each round. mallocs, switches: blocks allocated and context switches of threads
+    for each operation.
+
+
+    """
+  }
+
+  private static func showJSON(of report: Report) -> Bool {
+    do {
+      Output.show(String(decoding: try report.json(), as: UTF8.self))
+      return true
+    } catch {
+      Output.complain("\(error)")
+      return false
+    }
+  }
+
+  private static func showGoals(of report: Report) {
+    let pairs = Goal.all.compactMap { goal in
+      report.rows.first { $0.name == goal.row }.map { goal.cells(for: $0) }
+    }
+    guard !pairs.isEmpty else { return }
+    let table = Table(titles: Goal.titles, leading: [pairs.map { $0[0] }])
+    Output.show("\n" + table.header)
+    for cells in pairs { Output.show(table.row(cells)) }
   }
 }

@@ -1,18 +1,20 @@
 /// What the command line asks for.
 struct Options {
-  private(set) var scale = Scale.full
+  private(set) var command = Command.measuring
+  private(set) var isQuick = false
   /// A part of the names of the workloads to run.
   private(set) var filter: String?
+  /// The only competitor to run; nil is all of them.
+  private(set) var competitor: Competitor?
+  private(set) var wantsJSON = false
   private(set) var wantsHelp = false
 
-  /// How much is measured.
-  struct Scale {
-    static let full = Scale(rounds: 9, operationCount: 100_000)
-    static let quick = Scale(rounds: 3, operationCount: 5_000)
-
-    let rounds: Int
-    /// The operations of a workload whose bodies do next to nothing.
-    let operationCount: Int
+  /// What the program does.
+  enum Command {
+    case measuring
+    /// Holds the counts to the file; nil is the one beside the sources.
+    case checkingThresholds(path: String?)
+    case soaking(operationCount: Int)
   }
 
   /// An argument that makes no sense.
@@ -21,26 +23,69 @@ struct Options {
   }
 
   static let usage = """
-    usage: Benchmarks [--quick] [--filter NAME]
+    usage: Benchmarks [--quick] [--filter NAME] [--only COMPETITOR] [--json]
+           Benchmarks --thresholds [FILE]
+           Benchmarks --soak [COUNT]
 
-      --quick        few rounds of few operations: shows that everything works
-      --filter NAME  only the workloads with NAME in their names
+      --quick              few rounds of few operations: shows that everything works
+      --filter NAME        only the workloads with NAME in their names
+      --only COMPETITOR    only \(Competitor.allCases.map(\.rawValue).joined(separator: ", ")), as for a profiler
+      --json               prints one JSON object at the end, and no table
+      --thresholds [FILE]  holds allocations and bytes of an operation to the limits in FILE, by default
+                           Benchmarks/thresholds.json, and fails where one is exceeded; no times
+      --soak [COUNT]       runs COUNT operations, by default \(Soak.defaultOperationCount), while queues are cancelled,
+                           suspended, resized and observed, and fails where memory grows
     """
 
   init(arguments: some Sequence<String>) throws {
-    var rest = arguments.makeIterator()
-    while let argument = rest.next() {
+    var rest = Array(arguments)[...]
+    while let argument = rest.popFirst() {
       switch argument {
       case "--quick":
-        scale = .quick
+        isQuick = true
       case "--filter":
-        guard let name = rest.next() else { throw UsageError(description: "--filter needs a name\n\(Self.usage)") }
-        filter = name
+        filter = try Self.value(of: argument, in: &rest)
+      case "--only":
+        let name = try Self.value(of: argument, in: &rest)
+        guard let competitor = Competitor(rawValue: name) else {
+          throw UsageError(description: "nobody is called \(name)\n\(Self.usage)")
+        }
+        self.competitor = competitor
+      case "--json":
+        wantsJSON = true
+      case "--thresholds":
+        command = .checkingThresholds(path: Self.optionalValue(in: &rest))
+      case "--soak":
+        let text = Self.optionalValue(in: &rest)
+        guard let count = text.map({ Int($0) }) ?? Soak.defaultOperationCount, count > 0 else {
+          throw UsageError(description: "--soak needs a number from 1 on\n\(Self.usage)")
+        }
+        command = .soaking(operationCount: count)
       case "--help", "-h":
         wantsHelp = true
       default:
         throw UsageError(description: "unknown argument \(argument)\n\(Self.usage)")
       }
     }
+  }
+
+  /// How much is measured.
+  var scale: Scale { isQuick ? .quick : .full }
+
+  /// The workloads to run.
+  var workloads: [Workload] {
+    Workload.all(for: scale)
+      .filter { workload in filter.map(workload.name.contains) ?? true }
+      .map { workload in competitor.map(workload.limited) ?? workload }
+      .filter { !$0.contestants.isEmpty }
+  }
+
+  private static func value(of argument: String, in rest: inout ArraySlice<String>) throws -> String {
+    guard let value = rest.popFirst() else { throw UsageError(description: "\(argument) needs a name\n\(usage)") }
+    return value
+  }
+
+  private static func optionalValue(in rest: inout ArraySlice<String>) -> String? {
+    rest.first.map { $0.hasPrefix("--") } ?? true ? nil : rest.popFirst()
   }
 }

@@ -1,17 +1,14 @@
 /// Who does a workload, in the order of a round.
-enum Competitor: CaseIterable, Hashable, Sendable, CustomStringConvertible {
-  /// The floor: a child task for each operation and nothing else.
-  case taskGroup
+enum Competitor: String, CaseIterable, Hashable, Sendable {
+  /// The floor: a child task for each operation in a window of them, and nothing else.
+  case taskGroup = "floor"
   /// The queue of this package.
-  case asyncOperationQueue
+  case asyncOperationQueue = "ours"
   /// Foundation's queue.
-  case operationQueue
+  case operationQueue = "foundation"
+  /// A concurrent Dispatch queue behind a semaphore, where nothing depends on anything.
+  case dispatch
 
-  var description: String {
-    switch self {
-    case .taskGroup: "task group"
-    case .asyncOperationQueue: "AsyncOperationQueue"
-    case .operationQueue: "OperationQueue"
-    }
-  }
+  /// The others, which the queue of this package is compared to.
+  static let others = allCases.filter { $0 != .asyncOperationQueue }
 }

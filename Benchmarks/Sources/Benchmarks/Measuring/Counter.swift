@@ -9,4 +9,9 @@ final class Counter: Sendable {
   func increment() {
     count.add(1, ordering: .relaxed)
   }
+
+  /// Stops the program where not all bodies ran: the figures would mean nothing.
+  func check(_ expected: Int, in workload: String) {
+    precondition(value == expected, "\(value) of \(expected) bodies ran in \(workload)")
+  }
 }

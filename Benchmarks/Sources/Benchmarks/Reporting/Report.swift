@@ -1,28 +1,28 @@
 import Foundation
 
-/// A row of the table: the figures of one workload.
-struct Report {
-  let workload: Workload
-  let measurement: Measurement
+/// All that one run has measured.
+struct Report: Encodable {
+  let machine = Machine()
+  let rounds: Int
+  private(set) var rows: [Row] = []
 
-  /// The competitors that the queue of this package is compared to.
-  private static let others = Competitor.allCases.filter { $0 != .asyncOperationQueue }
+  init(rounds: Int) {
+    self.rounds = rounds
+  }
 
-  static let titles = ["workload", "unit"] + Competitor.allCases.map(\.description) + others.map { "to \($0)" }
+  /// Takes in the figures of a workload.
+  ///
+  /// - Returns: The rows that they make.
+  mutating func add(_ measurement: Measurement) -> [Row] {
+    let new = measurement.workload.figures.indices.map { Row(measurement, at: $0) }
+    rows += new
+    return new
+  }
 
-  var cells: [String] {
-    let divisor: Double
-    let unit: String
-    switch workload.unit {
-    case .nanosecondsPerOperation:
-      divisor = Double(workload.operationCount)
-      unit = "ns/op"
-    case .milliseconds:
-      divisor = 1_000_000
-      unit = "ms"
-    }
-    return [workload.name, unit]
-      + Competitor.allCases.map { String(format: "%.0f", measurement.median(of: $0) / divisor) }
-      + Self.others.map { String(format: "%.2f", measurement.ratio(of: .asyncOperationQueue, to: $0)) }
+  /// The report as text for programs.
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
   }
 }

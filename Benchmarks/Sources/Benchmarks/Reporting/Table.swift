@@ -3,11 +3,11 @@ struct Table {
   private let titles: [String]
   private let widths: [Int]
 
-  /// Makes room for the titles, for figures below them, and for these names in the first column.
-  init(titles: [String], rowNames: [String]) {
+  /// Makes room for the titles, for figures below them, and for these texts in the first columns.
+  init(titles: [String], leading: [[String]]) {
     self.titles = titles
     widths = titles.enumerated().map { column, title in
-      column == 0 ? rowNames.reduce(title.count) { max($0, $1.count) } : max(title.count, 6)
+      leading.indices.contains(column) ? leading[column].reduce(title.count) { max($0, $1.count) } : max(title.count, 6)
     }
   }
 

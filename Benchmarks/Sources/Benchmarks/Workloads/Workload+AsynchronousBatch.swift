@@ -2,20 +2,27 @@ import StructuredOperations
 
 extension Workload {
   /// Asynchronous bodies that do next to nothing, added as one array.
-  static func asynchronousBatch(count: Int, width: Int) -> Workload {
-    Workload(
-      name: "asynchronous-batch/width-\(width)", operationCount: count, unit: .nanosecondsPerOperation
-    ) { competitor, counter in
-      switch competitor {
-      case .taskGroup:
-        await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
-      case .asyncOperationQueue:
-        let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-        await queue.add((0..<count).map { _ in AsyncOperation(start: { counter.increment() }) })
-        await queue.waitUntilAllOperationsAreFinished()
-      case .operationQueue:
-        FoundationQueue.runBatch(count: count, width: width) { counter.increment() }
-      }
-    }
+  ///
+  /// The task group and Dispatch have no batches, and do the same as one by one.
+  static func asynchronousBatch(_ scale: Options.Scale, width: Int) -> Workload {
+    let count = scale.operationCount
+    return Workload(
+      name: "asynchronous-batch/width-\(width)", rounds: scale.rounds, operationCount: count,
+      timing: [
+        .taskGroup: { counter in
+          await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
+        },
+        .asyncOperationQueue: { counter in
+          let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+          await queue.add((0..<count).map { _ in AsyncOperation(start: { counter.increment() }) })
+          await queue.waitUntilAllOperationsAreFinished()
+        },
+        .operationQueue: { counter in
+          await FoundationQueue.runBatch(count: count, width: width) { counter.increment() }
+        },
+        .dispatch: { counter in
+          await DispatchWindow.run(count: count, width: width) { counter.increment() }
+        },
+      ])
   }
 }

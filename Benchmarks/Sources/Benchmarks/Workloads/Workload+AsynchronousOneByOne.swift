@@ -2,20 +2,25 @@ import StructuredOperations
 
 extension Workload {
   /// Asynchronous bodies that do next to nothing, added one after the other while the first already run.
-  static func asynchronousOneByOne(count: Int, width: Int) -> Workload {
-    Workload(
-      name: "asynchronous-one-by-one/width-\(width)", operationCount: count, unit: .nanosecondsPerOperation
-    ) { competitor, counter in
-      switch competitor {
-      case .taskGroup:
-        await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
-      case .asyncOperationQueue:
-        let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-        for _ in 0..<count { await queue.add(AsyncOperation(start: { counter.increment() })) }
-        await queue.waitUntilAllOperationsAreFinished()
-      case .operationQueue:
-        FoundationQueue.runOneByOne(count: count, width: width) { counter.increment() }
-      }
-    }
+  static func asynchronousOneByOne(_ scale: Options.Scale, width: Int) -> Workload {
+    let count = scale.operationCount
+    return Workload(
+      name: "asynchronous-one-by-one/width-\(width)", rounds: scale.rounds, operationCount: count,
+      timing: [
+        .taskGroup: { counter in
+          await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
+        },
+        .asyncOperationQueue: { counter in
+          let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+          for _ in 0..<count { await queue.add(AsyncOperation(start: { counter.increment() })) }
+          await queue.waitUntilAllOperationsAreFinished()
+        },
+        .operationQueue: { counter in
+          await FoundationQueue.runOneByOne(count: count, width: width) { counter.increment() }
+        },
+        .dispatch: { counter in
+          await DispatchWindow.run(count: count, width: width) { counter.increment() }
+        },
+      ])
   }
 }

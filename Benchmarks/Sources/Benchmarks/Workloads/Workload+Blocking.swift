@@ -2,27 +2,49 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// Bodies that hold their threads for a while, as many at once as there are.
+  /// Bodies that hold their threads for a while, as many at once as there are, while a task on the cooperative pool
+  /// wants to run every five milliseconds.
   ///
-  /// The task group has the cooperative pool alone, a thread for each core, and shows what blocking it costs.
-  static func blocking(count: Int, width: Int, milliseconds: Int) -> Workload {
+  /// The task group has the cooperative pool alone, a thread for each core, and shows what blocking it costs. Dispatch
+  /// takes no part: its threads are those of Foundation's queue, which would find them there. As it is, both queues find
+  /// in later rounds the threads that their own earlier rounds have made.
+  static func blocking(_ scale: Options.Scale) -> Workload {
+    let count = 64
+    let name = "blocking/width-\(count)"
     let block: @Sendable (Counter) -> Void = { counter in
-      Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+      Thread.sleep(forTimeInterval: blockingMilliseconds / 1_000)
       counter.increment()
     }
-    return Workload(
-      name: "blocking/width-\(width)", operationCount: count, unit: .milliseconds
-    ) { competitor, counter in
-      switch competitor {
-      case .taskGroup:
-        await BoundedTaskGroup.run(count: count, width: width) { block(counter) }
-      case .asyncOperationQueue:
-        let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+    let works: [Competitor: Work] = [
+      .taskGroup: { counter in
+        await BoundedTaskGroup.run(count: count, width: count) { block(counter) }
+      },
+      .asyncOperationQueue: { counter in
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: count)
         for _ in 0..<count { await queue.add(AsyncOperation(main: { block(counter) })) }
         await queue.waitUntilAllOperationsAreFinished()
-      case .operationQueue:
-        FoundationQueue.runOneByOne(count: count, width: width) { block(counter) }
-      }
-    }
+      },
+      .operationQueue: { counter in
+        await FoundationQueue.runOneByOne(count: count, width: count) { block(counter) }
+      },
+    ]
+    return Workload(
+      name: name,
+      figures: [Figure(name: "time", unit: .milliseconds), Figure(name: "worst-beat", unit: .milliseconds)],
+      rounds: scale.blockingRounds, operationCount: count, isCounted: false,
+      works.mapValues { work in
+        {
+          let counter = Counter()
+          var nanoseconds = 0.0
+          let gap = await Heartbeat.worstGap(beat: .milliseconds(5)) {
+            nanoseconds = await Stopwatch.time { await work(counter) }
+          }
+          counter.check(count, in: name)
+          return [nanoseconds / 1_000_000, gap / 1_000_000]
+        }
+      })
   }
+
+  /// How long each body holds its thread.
+  static let blockingMilliseconds = 50.0
 }

@@ -2,26 +2,77 @@
 struct Workload: Sendable {
   /// The shape and the width, as in `blocking/width-64`.
   let name: String
-  /// What the counter stands at when the work is done: a body increments it once.
+  let figures: [Figure]
+  let rounds: Int
+  /// How many operations there are in a round.
   let operationCount: Int
-  let unit: Unit
-  /// Does all of the work once: makes the operations, has them run, waits for the last and lets go of them.
-  let run: @Sendable (Competitor, Counter) async -> Void
+  /// Whether a round of its own counts what is allocated for each operation, from its making until it is freed.
+  let isCounted: Bool
+  /// Those who do the work, in the order of a round.
+  let contestants: [Contestant]
 
-  /// What the figures are.
-  enum Unit {
-    case nanosecondsPerOperation
-    case milliseconds
+  /// A competitor, and how it does the work.
+  struct Contestant: Sendable {
+    let competitor: Competitor
+    /// Does all of the work once, and gives the figures of the workload in their order.
+    let run: Run
   }
 
-  /// The workloads in the order of the table.
-  ///
-  /// A new shape is a file of its own and a line here.
-  static func all(for scale: Options.Scale) -> [Workload] {
-    let widths = [1, 2, 64]
-    return widths.map { asynchronousBatch(count: scale.operationCount, width: $0) }
-      + widths.map { asynchronousOneByOne(count: scale.operationCount, width: $0) }
-      + widths.map { synchronousOneByOne(count: scale.operationCount, width: $0) }
-      + [blocking(count: 64, width: 64, milliseconds: 50)]
+  typealias Run = @Sendable () async -> [Double]
+  /// Makes the operations, has them run, waits for the last and lets go of them; each counts once.
+  typealias Work = @Sendable (Counter) async -> Void
+
+  /// A workload whose competitors take their figures themselves.
+  init(
+    name: String,
+    figures: [Figure],
+    rounds: Int,
+    operationCount: Int,
+    isCounted: Bool = true,
+    _ contestants: [Competitor: Run]
+  ) {
+    self.name = name
+    self.figures = figures
+    self.rounds = rounds
+    self.operationCount = operationCount
+    self.isCounted = isCounted
+    self.contestants = Competitor.allCases.compactMap { competitor in
+      contestants[competitor].map { Contestant(competitor: competitor, run: $0) }
+    }
+  }
+
+  /// A workload whose figure is the time that all of the work takes, for each operation.
+  init(name: String, rounds: Int, operationCount: Int, timing contestants: [Competitor: Work]) {
+    self.init(
+      name: name, figures: [Figure(name: "", unit: .nanosecondsPerOperation)], rounds: rounds,
+      operationCount: operationCount,
+      contestants.mapValues { work in
+        {
+          let counter = Counter()
+          let nanoseconds = await Stopwatch.time { await work(counter) }
+          counter.check(operationCount, in: name)
+          return [nanoseconds / Double(operationCount)]
+        }
+      })
+  }
+
+  private init(_ other: Workload, contestants: [Contestant]) {
+    name = other.name
+    figures = other.figures
+    rounds = other.rounds
+    operationCount = other.operationCount
+    isCounted = other.isCounted
+    self.contestants = contestants
+  }
+
+  /// The names of the rows that the workload makes in a table.
+  var rowNames: [String] { figures.map { $0.name.isEmpty ? name : "\(name)/\($0.name)" } }
+
+  /// The units of those rows.
+  var unitNames: [String] { figures.map(\.unit.rawValue) }
+
+  /// The same for one competitor alone.
+  func limited(to competitor: Competitor) -> Workload {
+    Workload(self, contestants: contestants.filter { $0.competitor == competitor })
   }
 }

@@ -1,0 +1,65 @@
+/// What a row is to reach at most, at full scale on a machine of its own; shown, and never held to.
+struct Goal {
+  /// The row's name.
+  let row: String
+  var toFloor: Double?
+  var toFoundation: Double?
+  /// The figure itself.
+  var figure: Double?
+
+  static let all: [Goal] = [
+    Goal(row: "asynchronous-batch/width-1", toFloor: 0.8, toFoundation: 0.3),
+    Goal(row: "asynchronous-batch/width-2", toFloor: 1, toFoundation: 0.3),
+    Goal(row: "asynchronous-batch/width-64", toFloor: 1, toFoundation: 0.3),
+    Goal(row: "asynchronous-one-by-one/width-1", toFloor: 1, toFoundation: 0.35),
+    Goal(row: "asynchronous-one-by-one/width-2", toFloor: 1.2, toFoundation: 0.35),
+    Goal(row: "asynchronous-one-by-one/width-64", toFloor: 1.3, toFoundation: 0.35),
+    Goal(row: "synchronous-one-by-one/width-1", toFoundation: 0.3),
+    Goal(row: "synchronous-one-by-one/width-2", toFoundation: 0.4),
+    Goal(row: "synchronous-one-by-one/width-64", toFoundation: 0.8),
+    Goal(row: "chain/width-1", toFloor: 0.8, toFoundation: 0.3),
+    // Foundation's chain and fan-out swing up to 35-fold from run to run where it has more than one thread.
+    Goal(row: "chain/width-2", toFloor: 0.8),
+    Goal(row: "fan-in/width-2", toFloor: 0.9, toFoundation: 0.25),
+    Goal(row: "fan-in/width-64", toFloor: 1.1, toFoundation: 0.25),
+    Goal(row: "fan-out/width-2", toFloor: 0.9),
+    Goal(row: "fan-out/width-64", toFloor: 1.1),
+    Goal(row: "layered-graph/width-2", toFloor: 1.2, toFoundation: 0.35),
+    Goal(row: "layered-graph/width-64", toFloor: 1.5, toFoundation: 0.35),
+    Goal(row: "priorities/width-1", toFloor: 0.8, toFoundation: 0.3),
+    Goal(row: "priorities/width-2", toFloor: 0.8, toFoundation: 0.3),
+    Goal(row: "priorities/width-64", toFloor: 0.8, toFoundation: 0.3),
+    Goal(row: "8-producers/width-2", toFloor: 0.25, toFoundation: 0.3),
+    Goal(row: "8-producers/width-64", toFloor: 0.25, toFoundation: 0.3),
+    Goal(row: "cancelling/pending", toFoundation: 0.2),
+    Goal(row: "add-to-finish/asynchronous/p50", toFoundation: 0.7),
+    Goal(row: "add-to-finish/asynchronous/p99", toFoundation: 0.7),
+    Goal(row: "add-to-finish/synchronous/p50", toFoundation: 0.7),
+    Goal(row: "add-to-finish/synchronous/p99", toFoundation: 0.7),
+    Goal(row: "blocking/width-64/time", toFoundation: 0.1, figure: 1.1 * Workload.blockingMilliseconds),
+    Goal(row: "blocking/width-64/worst-beat", figure: 10),
+    Goal(row: "pending-bytes/no-dependency", toFoundation: 0.41),
+    Goal(row: "pending-bytes/one-dependency", toFoundation: 0.41),
+    Goal(row: "mallocs/asynchronous", toFoundation: 0.35, figure: 5),
+    Goal(row: "mallocs/synchronous", toFoundation: 0.35, figure: 5),
+    Goal(row: "growth-one-by-one/1000000-to-10000", figure: 1.2),
+    Goal(row: "growth-backlog/1000000-to-10000", figure: 1.2),
+  ]
+
+  static let titles = ["row", "ours", "at most", "/floor", "at most", "/foundation", "at most", "reached"]
+
+  /// How a row stands to the goal.
+  func cells(for row: Row) -> [String] {
+    let ours = Competitor.asyncOperationQueue.rawValue
+    let comparisons = [
+      (row.medians[ours], figure),
+      (row.ratios[Competitor.taskGroup.rawValue], toFloor),
+      (row.ratios[Competitor.operationQueue.rawValue], toFoundation),
+    ]
+    let held = comparisons.filter { $1 != nil }
+    let isKnown = held.allSatisfy { $0.0 != nil }
+    let isReached = held.allSatisfy { value, limit in (value ?? 0) <= (limit ?? 0) }
+    return [row.name] + comparisons.flatMap { [Row.text($0, digits: 2), Row.text($1, digits: 2)] }
+      + [isKnown ? (isReached ? "yes" : "no") : "–"]
+  }
+}

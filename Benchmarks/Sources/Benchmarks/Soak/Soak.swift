@@ -1,0 +1,54 @@
+import Foundation
+
+/// Runs very many operations through queues that are cancelled, suspended, resized and observed all the while, and
+/// watches the memory of the process.
+struct Soak: Sendable {
+  static let defaultOperationCount = 10_000_000
+  /// How many tasks have a queue of their own each.
+  private static let driverCount = 4
+  /// Memory is looked at after each, when nothing runs.
+  private static let waveCount = 50
+
+  let operationCount: Int
+
+  /// - Returns: Whether every operation finished and the memory stayed flat.
+  func run() async -> Bool {
+    let stopwatch = Stopwatch()
+    let watchdog = Watchdog(patience: .seconds(120))
+    var drivers = (0..<Self.driverCount).map { SoakDriver(seed: UInt64($0)) }
+    var record = MemoryRecord()
+    var tally = SoakTally()
+    for wave in 1...Self.waveCount {
+      // At least as many in all as are to be run.
+      let due = operationCount * wave / Self.waveCount - tally.finished
+      let share = max(1, (due + Self.driverCount - 1) / Self.driverCount)
+      await withTaskGroup(of: (Int, SoakDriver).self) { group in
+        for (index, driver) in drivers.enumerated() {
+          group.addTask {
+            var driver = driver
+            await driver.run(count: share, inNewQueue: wave.isMultiple(of: 2))
+            return (index, driver)
+          }
+        }
+        for await (index, driver) in group { drivers[index] = driver }
+      }
+      tally = drivers.reduce(into: SoakTally()) { $0.add($1.tally) }
+      record.takeSample()
+      watchdog.reset()
+    }
+    return report(tally, record, seconds: stopwatch.nanoseconds / 1e9)
+  }
+
+  private func report(_ tally: SoakTally, _ record: MemoryRecord, seconds: Double) -> Bool {
+    let isComplete = tally.finished == tally.added
+    let rate = String(format: "%.0f", Double(tally.finished) / seconds)
+    Output.show(
+      """
+      soak: \(tally.finished) operations in \(String(format: "%.0f", seconds)) s, \(rate) a second; \(tally.ran) bodies \
+      ran, \(tally.churn) times cancelled, suspended, resized or barred; \(record)
+      """)
+    if !isComplete { Output.complain("soak: \(tally.added - tally.finished) operations have not finished") }
+    if !record.isFlat { Output.complain("soak: memory grew") }
+    return isComplete && record.isFlat
+  }
+}

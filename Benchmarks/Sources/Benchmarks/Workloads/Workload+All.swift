@@ -1,0 +1,31 @@
+extension Workload {
+  /// The workloads in the order of the table.
+  ///
+  /// A new shape is a file of its own and a line here. Those that leave much memory behind come last.
+  static func all(for scale: Options.Scale) -> [Workload] {
+    let widths = [1, 2, 64]
+    let parallelWidths = [2, 64]
+    return widths.map { asynchronousBatch(scale, width: $0) }
+      + widths.map { asynchronousOneByOne(scale, width: $0) }
+      + widths.map { synchronousBatch(scale, width: $0) }
+      + widths.map { synchronousOneByOne(scale, width: $0) }
+      + [1, 2].map { chain(scale, width: $0) }
+      + parallelWidths.map { fanIn(scale, width: $0) }
+      + parallelWidths.map { fanOut(scale, width: $0) }
+      + parallelWidths.map { layeredGraph(scale, width: $0) }
+      + widths.map { priorities(scale, width: $0) }
+      + parallelWidths.map { producers(scale, width: $0) }
+      + [cancelling(scale)]
+      + [false, true].map { latency(scale, isSynchronous: $0) }
+      + [0, 1, 100].map { observers(scale, observerCount: $0) }
+      + [blocking(scale)]
+      + counts(for: scale)
+      + [false, true].map { growth(scale, isBacklog: $0) }
+  }
+
+  /// Those whose figures are the same in every run.
+  static func counts(for scale: Options.Scale) -> [Workload] {
+    AllocationKind.allCases.map { allocations(scale, $0) }
+      + [false, true].map { pendingBytes(scale, hasDependency: $0) }
+  }
+}

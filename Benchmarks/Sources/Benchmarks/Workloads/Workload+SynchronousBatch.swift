@@ -1,0 +1,26 @@
+import StructuredOperations
+
+extension Workload {
+  /// Synchronous bodies that do next to nothing, added as one array.
+  static func synchronousBatch(_ scale: Options.Scale, width: Int) -> Workload {
+    let count = scale.operationCount
+    return Workload(
+      name: "synchronous-batch/width-\(width)", rounds: scale.rounds, operationCount: count,
+      timing: [
+        .taskGroup: { counter in
+          await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
+        },
+        .asyncOperationQueue: { counter in
+          let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+          await queue.add((0..<count).map { _ in AsyncOperation(main: { counter.increment() }) })
+          await queue.waitUntilAllOperationsAreFinished()
+        },
+        .operationQueue: { counter in
+          await FoundationQueue.runBatch(count: count, width: width) { counter.increment() }
+        },
+        .dispatch: { counter in
+          await DispatchWindow.run(count: count, width: width) { counter.increment() }
+        },
+      ])
+  }
+}
