@@ -117,10 +117,12 @@ extension OperationCore {
     if !dependencies.isEmpty {
       state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
     }
+    let membership = state.membership.take()
+    state.queueExecutor = membership?.host.executor
     return End(
       dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
       completionBlock: state.completionBlock.take(), work: work, dependencies: dependencies,
-      membership: state.membership.take())
+      membership: membership)
   }
 
   /// The end is over: whoever waits goes on.
