@@ -31,14 +31,17 @@ struct ArticleTests {
 
   @Test("An operation that waits for one that nobody runs is found at once")
   func hang() throws {
-    #expect(throws: SeededExecutorError.self) { [executor] in
+    let executor = executor
+    let error = #expect(throws: SeededExecutorError.self) {
       try executor.run {
         let queue = AsyncOperationQueue(executor: executor)
-        let operation = AsyncOperation(after: AsyncOperation { 1 }) { _ in }
+        let operation = AsyncOperation {}
+        try await operation.addDependency(AsyncOperation {})
         await queue.add(operation)
         await operation.waitUntilFinished()
       }
     }
+    #expect(error == .stalled(seed: 4, steps: executor.stepCount))
   }
 
   @Test("A graph rests where a gate holds it, and can be looked at there")
