@@ -17,6 +17,8 @@ let package = Package(
     .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations"]),
     .testTarget(
       name: "StructuredOperationsTestingTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
+    .testTarget(
+      name: "StructuredOperationsModelTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
     .testTarget(name: "opgraphTests", dependencies: ["opgraph"]),
   ],
   swiftLanguageModes: [.v6]
