@@ -13,15 +13,15 @@
 /// What runs under it has to be short, and none of it may be the user's: no `deinit` of a body, no handler, no
 /// executor, no cancellation of a task, no continuation resumed. Collect what is to be done and do it after.
 #if !TSAN
-  struct Guarded<Value: Sendable>: ~Copyable, Sendable {
+  package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
       mutex = Mutex(value)
     }
 
     @inline(__always)
-    borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
       mutex.withLock { body(&$0) }
     }
   }
@@ -31,11 +31,11 @@
   //
   // Unchecked, because of the pointers. The proof: they never change, the value is touched between lock and unlock
   // alone, and both go away with their only owner.
-  struct Guarded<Value: Sendable>: ~Copyable, @unchecked Sendable {
+  package struct Guarded<Value: Sendable>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
       mutex.initialize(to: pthread_mutex_t())
       pthread_mutex_init(mutex, nil)
       self.value.initialize(to: value)
@@ -48,7 +48,7 @@
       mutex.deallocate()
     }
 
-    borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return body(&value.pointee)

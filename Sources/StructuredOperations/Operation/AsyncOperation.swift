@@ -170,6 +170,6 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// after the dependents have been told and while waiters go on (CB-03, CB-04), and is cleared as it begins (CB-06).
   /// Set after the end it runs at once, in a task that belongs to no queue.
   public func setCompletionBlock(_ block: (@Sendable () async -> Void)?) {
-    if let due = core.setCompletionBlock(block) { OperationCore.runUnstructured(due) }
+    if let due = core.setCompletionBlock(block) { core.runUnstructured(due) }
   }
 }

@@ -122,10 +122,12 @@ extension OperationCore {
     if !dependencies.isEmpty {
       state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
     }
+    let membership = state.membership.take()
+    state.queueExecutor = membership?.host.executor
     return End(
       dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, isTaskRaised: state.donatedPriority > 0,
       completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
-      dependencies: dependencies, membership: state.membership.take())
+      dependencies: dependencies, membership: membership)
   }
 
   /// The end is over: whoever waits goes on.

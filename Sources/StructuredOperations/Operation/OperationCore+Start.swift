@@ -38,13 +38,15 @@ extension OperationCore {
     for dependent in end.dependents {
       dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
     }
-    if let block = end.completionBlock { Self.runUnstructured(block) }
+    if let block = end.completionBlock { runUnstructured(block) }
     for wait in end.waits where wait.finishedOne() { wait.goOnWithSlot() }
     settle()
   }
 
   /// Runs a completion block where there is no queue to run it: unstructured, since the caller goes on meanwhile.
-  static func runUnstructured(_ block: @escaping CompletionBlock) {
-    Task { await block() }
+  ///
+  /// It runs on the operation's executor or, where that has none, on that of the queue that it was in.
+  func runUnstructured(_ block: @escaping CompletionBlock) {
+    Task(executorPreference: executor ?? read { $0.queueExecutor }) { await block() }
   }
 }

@@ -63,6 +63,8 @@ final class OperationCore: Sendable {
     var wait: BodyWait?
     /// From the adding to a queue to the end.
     var membership: Membership?
+    /// Where the queue that the operation was in has everything run.
+    var queueExecutor: (any TaskExecutor)?
     var completionBlock: CompletionBlock?
     /// Those who wait for the end to be over.
     var waiters: [Sleeper] = []

@@ -3,6 +3,9 @@ protocol OperationHost: AnyObject, Sendable {
   /// The raw value of the least priority of its operations' tasks; 0 where it has none.
   nonisolated var rawTaskPriority: UInt8 { get }
 
+  /// Where everything of the queue runs; nil where each body says so itself.
+  nonisolated var executor: (any TaskExecutor)? { get }
+
   /// Something that matters to the queue has changed; called from any thread, outside of locks.
   ///
   /// The queue reads how the operation stands when it gets to it, so no change is lost where several come at once.

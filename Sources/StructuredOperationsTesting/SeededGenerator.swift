@@ -1,0 +1,24 @@
+/// Random numbers that are the same for the same seed, on every platform.
+///
+/// Not for secrets: SplitMix64, which is quick, small, and good enough to choose with.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Makes a generator.
+  public init(seed: UInt64) {
+    // Neighbouring seeds are the usual ones; without this they would give neighbouring states.
+    state = seed &* 0xBF58_476D_1CE4_E5B9 &+ 1
+  }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// True once in so many times.
+  public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}

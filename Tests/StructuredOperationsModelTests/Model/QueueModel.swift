@@ -1,0 +1,91 @@
+import StructuredOperations
+
+/// What the reference model knows of one queue.
+struct QueueModel {
+  struct Barrier {
+    let id: Int
+    var added: OperationModel.Span
+    var began: Int?
+    var ended: Int?
+    /// Whether the queue may have cancelled it.
+    var mayBeCancelled = false
+  }
+
+  private var limit: Int
+  private(set) var isSuspended: Bool
+  /// A change that is under way.
+  private var changing: Event.Setting?
+
+  /// Bodies that run and do not wait, those of barriers and calls included.
+  private(set) var running = 0
+  /// How many can have been chosen at most, those of ``running`` included.
+  ///
+  /// It may be above the limit: what had been chosen when that was lowered begins all the same.
+  private(set) var bound: Int
+  /// The last moment at which none can have been chosen that did not run yet.
+  var lastFull = -1
+  var barriers: [Barrier] = []
+  var cancelAllCount = 0
+  /// Operations, calls included, that have been enqueued.
+  var callCount = 0
+
+  init(_ plan: Program.QueuePlan) {
+    limit = plan.limit
+    isSuspended = plan.isSuspended
+    bound = Self.effective(plan.limit, plan.isSuspended)
+  }
+
+  private static func effective(_ limit: Int, _ isSuspended: Bool) -> Int {
+    // The default; there is no machine here with more cores.
+    isSuspended ? 0 : limit == -1 ? 64 : limit
+  }
+
+  /// How many may be chosen: while that changes, the greater number.
+  var effectiveLimit: Int {
+    let present = Self.effective(limit, isSuspended)
+    switch changing {
+    case .limit(let limit): return max(present, Self.effective(limit, isSuspended))
+    case .isSuspended(let isSuspended): return max(present, Self.effective(limit, isSuspended))
+    case nil: return present
+    }
+  }
+
+  /// How many may be chosen at least, where something changes.
+  var leastLimit: Int {
+    let present = Self.effective(limit, isSuspended)
+    switch changing {
+    case .limit(let limit): return min(present, Self.effective(limit, isSuspended))
+    case .isSuspended(let isSuspended): return min(present, Self.effective(limit, isSuspended))
+    case nil: return present
+    }
+  }
+
+  mutating func change(to setting: Event.Setting) {
+    changing = setting
+    bound = max(bound, effectiveLimit)
+  }
+
+  mutating func changed() {
+    switch changing {
+    case .limit(let limit): self.limit = limit
+    case .isSuspended(let isSuspended): self.isSuspended = isSuspended
+    case nil: break
+    }
+    changing = nil
+    bound = max(bound, effectiveLimit)
+  }
+
+  /// - Returns: Whether that is one too many.
+  mutating func begin() -> Bool {
+    running += 1
+    return running > bound
+  }
+
+  mutating func end() {
+    running -= 1
+    if bound > effectiveLimit { bound = max(effectiveLimit, bound - 1) }
+  }
+
+  /// Everything has come to rest, so what runs is what was chosen.
+  mutating func cameToRest() { bound = max(effectiveLimit, running) }
+}

@@ -1,0 +1,92 @@
+import StructuredOperations
+
+extension Referee {
+  // MARK: Barriers
+
+  /// One that runs in a queue has to be behind none that is to come, and before none that is over.
+  mutating func checkBarriers(of operation: OperationModel, _ queue: Int, _ finished: Set<Int>) {
+    guard let added = operation.added else { return }
+    for barrier in queues[queue].barriers {
+      guard let returned = barrier.added.returned, returned < added.called else { continue }
+      if !barrier.mayBeCancelled, barrier.ended == nil {
+        fault("\(operation.plan.id) passed barrier \(barrier.id) of queue \(queue)")
+      }
+      checkIsAlone(barrier, queue, finished, "\(operation.plan.id), behind barrier \(barrier.id),")
+    }
+  }
+
+  mutating func barrierBegan(_ id: Int, _ finished: Set<Int>) {
+    guard let queue = queueOfBarrier(id), let index = queues[queue].barriers.firstIndex(where: { $0.id == id }) else {
+      return fault("barrier \(id) ran though nobody had added it")
+    }
+    let barrier = queues[queue].barriers[index]
+    if barrier.began != nil { fault("barrier \(id) ran twice") }
+    checkIsAlone(barrier, queue, finished, "barrier \(id)")
+    for (other, model) in operations where model.queue == queue && model.began != nil {
+      if let returned = barrier.added.returned, let added = model.added, added.called > returned {
+        fault("\(other) ran before barrier \(id), which it is behind")
+      }
+    }
+    if queues[queue].running > 0 { fault("barrier \(id) began beside \(queues[queue].running) others") }
+    if queues[queue].begin() { fault("barrier \(id) began in queue \(queue), which lets nothing run") }
+    queues[queue].barriers[index].began = now
+  }
+
+  /// Everything that was in the queue before the barrier has to have finished.
+  private mutating func checkIsAlone(
+    _ barrier: QueueModel.Barrier,
+    _ queue: Int,
+    _ finished: Set<Int>,
+    _ name: String
+  ) {
+    for (id, model) in operations where model.queue == queue && !finished.contains(id) {
+      guard let returned = model.added?.returned, returned < barrier.added.called else { continue }
+      fault("\(name) ran before \(id), which is ahead of barrier \(barrier.id), had finished")
+    }
+  }
+
+  // MARK: Order
+
+  /// Whether nobody should have been chosen instead.
+  ///
+  /// Whoever has begun was chosen after ``QueueModel/lastFull``. Others that came first then, as far as is certain, have
+  /// to have been chosen before; those that have not begun yet take up what may be chosen beside those that run.
+  mutating func checkOrder(of id: Int, _ queue: Int) {
+    let chosen = model(id)
+    guard queues[queue].cancelAllCount == 0, let added = chosen.added, !chosen.hasUnknownRank else { return }
+    var earliest = max(queues[queue].lastFull, added.called)
+    for other in chosen.attempts { earliest = max(earliest, operations[other]?.ended ?? -1) }
+    guard chosen.changingPriority == nil, chosen.lastPriorityChange <= earliest else { return }
+    let better = operations.filter { other, model in
+      other != id && model.queue == queue && hasWaited(model, queue, since: earliest) && isAhead(model, of: chosen)
+    }
+    let slack = queues[queue].bound - queues[queue].running
+    if better.count > slack {
+      fault("\(id) was chosen in queue \(queue) ahead of \(better.keys.sorted()), and \(slack) can have been chosen")
+    }
+  }
+
+  /// Whether an operation could have been chosen at any moment since, and was not seen to be.
+  private func hasWaited(_ model: OperationModel, _ queue: Int, since earliest: Int) -> Bool {
+    guard let returned = model.added?.returned, returned <= earliest, model.began == nil, model.settled == nil,
+      !model.mayBeCancelled, !model.hasUnknownRank, model.changingPriority == nil,
+      model.lastPriorityChange <= earliest
+    else { return false }
+    for other in model.attempts {
+      guard let dependency = operations[other], let settled = dependency.settled, settled <= earliest else {
+        return false
+      }
+      if model.edges[other]?.requirement != .completion, !dependency.hasSucceeded { return false }
+    }
+    return queues[queue].barriers.allSatisfy { barrier in
+      barrier.added.called > returned || (barrier.ended.map { $0 <= earliest } ?? false)
+    }
+  }
+
+  private func isAhead(_ one: OperationModel, of other: OperationModel) -> Bool {
+    if one.priority != other.priority { return one.priority > other.priority }
+    guard let mine = one.ranked, let others = other.ranked else { return false }
+    if mine.called == others.called { return one.placeInBatch < other.placeInBatch }
+    return mine.returned.map { $0 < others.called } ?? false
+  }
+}

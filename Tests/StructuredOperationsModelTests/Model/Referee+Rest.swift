@@ -1,0 +1,112 @@
+import StructuredOperations
+
+extension Referee {
+  /// When everything has come to rest, nothing may wait that could run, and every operation is as the model says.
+  mutating func checkRest(_ snapshots: [Int: OperationSnapshot]) {
+    for (id, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) {
+      checkState(of: id, snapshot)
+      checkProgress(of: id, isCancelled: snapshot.isCancelled)
+    }
+    for queue in queues.indices {
+      for barrier in queues[queue].barriers { checkProgress(of: barrier, queue) }
+      queues[queue].cameToRest()
+    }
+  }
+
+  // MARK: States
+
+  private mutating func checkState(of id: Int, _ snapshot: OperationSnapshot) {
+    let model = model(id)
+    let isCancelled = model.cancel?.returned != nil || model.cancelAllReturned != nil
+    if isCancelled, model.settled == nil, !snapshot.isCancelled { fault("\(id) was cancelled and is not") }
+    if snapshot.isCancelled, !model.mayBeCancelled { fault("\(id) is cancelled by nobody") }
+    let expected: OperationState =
+      if model.settled != nil {
+        .finished
+      } else if model.began != nil {
+        .executing
+      } else if snapshot.isCancelled || hasFailedDependency(model) || !hasUnfinishedDependency(model) {
+        .ready
+      } else {
+        .pending
+      }
+    if snapshot.state != expected { fault("\(id) is \(snapshot.state) at rest, and should be \(expected)") }
+  }
+
+  private func hasUnfinishedDependency(_ model: OperationModel) -> Bool {
+    model.edges.keys.contains { operations[$0]?.settled == nil }
+  }
+
+  /// Whether one has ended without the success that was required of it.
+  func hasFailedDependency(_ model: OperationModel) -> Bool {
+    model.edges.contains { other, edge in
+      guard edge.requirement == .success, let dependency = operations[other] else { return false }
+      return dependency.settled != nil && !dependency.hasSucceeded
+    }
+  }
+
+  // MARK: Progress
+
+  private mutating func checkProgress(of id: Int, isCancelled: Bool) {
+    let model = model(id)
+    if model.settled != nil { return }
+    if model.began != nil {
+      let isWaiting =
+        model.isWaiting && (model.plan.waitsFor.map { operations[$0]?.settled == nil } ?? false || isFull(model))
+      if model.ended != nil {
+        fault("\(id) has ended and does not finish")
+      } else if !model.isHeld(isCancelled: isCancelled), !isWaiting {
+        fault("\(id) does not go on")
+      }
+      return
+    }
+    guard let queue = model.queue, let added = model.added, added.called < now else { return }
+    if queues[queue].isSuspended { return }
+    if isCancelled || hasFailedDependency(model) {
+      return fault("\(id) does not leave queue \(queue)")
+    }
+    if hasUnfinishedDependency(model) { return }
+    let isHeldUp = queues[queue].barriers.contains { barrier in
+      barrier.added.called < added.returned ?? now && !isOver(barrier, queue)
+    }
+    if isHeldUp || queues[queue].running >= queues[queue].leastLimit { return }
+    fault("\(id) is ready, queue \(queue) has a free slot, and nothing happens")
+  }
+
+  /// Whether a body that has waited finds no slot; a queue that lets nothing begin lets one of these go on.
+  private func isFull(_ model: OperationModel) -> Bool {
+    guard let queue = model.queue else { return false }
+    return queues[queue].running >= max(1, queues[queue].leastLimit)
+  }
+
+  private mutating func checkProgress(of barrier: QueueModel.Barrier, _ queue: Int) {
+    if barrier.began != nil {
+      if barrier.ended == nil { fault("barrier \(barrier.id) does not go on") }
+      return
+    }
+    if barrier.mayBeCancelled || queues[queue].isSuspended { return }
+    if queues[queue].running >= queues[queue].leastLimit { return }
+    let isHeldUp =
+      operations.contains { _, model in mayBeAhead(model, of: barrier, queue) && model.settled == nil }
+      || queues[queue].barriers.contains {
+        $0.id != barrier.id && $0.added.called < barrier.added.called && !isOver($0, queue)
+      }
+    if !isHeldUp { fault("barrier \(barrier.id) of queue \(queue) could run, and nothing happens") }
+  }
+
+  /// Whether nothing is behind the barrier any more.
+  private func isOver(_ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
+    if barrier.ended != nil { return true }
+    // A cancelled one leaves when its turn has come, which nobody sees.
+    guard barrier.mayBeCancelled, barrier.began == nil, !queues[queue].isSuspended else { return false }
+    return !operations.contains { _, model in mayBeAhead(model, of: barrier, queue) && model.settled == nil }
+      && queues[queue].barriers.allSatisfy {
+        $0.id == barrier.id || $0.added.called > barrier.added.called || isOver($0, queue)
+      }
+  }
+
+  private func mayBeAhead(_ model: OperationModel, of barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
+    guard model.queue == queue, let added = model.added else { return false }
+    return added.called < barrier.added.returned ?? now
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import StructuredOperations
+import StructuredOperationsTesting
+import Testing
+
+/// Random programs, each held against the reference model.
+///
+/// `MODEL_SEEDS=10000 swift test --filter ModelTests` tries more of them; `MODEL_FIRST=123 MODEL_SEEDS=1` one alone.
+@Suite("Random programs", .serialized)
+struct ModelTests {
+  private static func number(_ name: String, _ other: UInt64) -> UInt64 {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other
+  }
+
+  private static func seeds(_ count: UInt64) -> Range<UInt64> {
+    let first = number("MODEL_FIRST", 0)
+    return first..<(first + number("MODEL_SEEDS", count))
+  }
+
+  @Test("do what the reference model says, in any order that a seed leads to")
+  func seeded() async {
+    await onThread { Self.runSeeded() }
+  }
+
+  private static func runSeeded() {
+    for seed in seeds(1_000) {
+      let program = ProgramGenerator.program(seed: seed)
+      let faults = SeededTrial.faults(of: program, seed: seed)
+      if faults.isEmpty { continue }
+      let (small, smallSeed, smallFaults) = Shrinker.shrink(program, seed: seed, faults: faults)
+      Issue.record(
+        """
+        Program \(seed) fails: \(faults.joined(separator: "; "))
+        The least of it, under SeededExecutor(seed: \(smallSeed)): \(smallFaults.joined(separator: "; "))
+        \(small)
+        """)
+      return
+    }
+  }
+
+  @Test("do the same twice under the same seed")
+  func repeatedly() async throws {
+    try await onThread { try Self.runTwice() }
+  }
+
+  private static func runTwice() throws {
+    for seed in seeds(200) {
+      let program = ProgramGenerator.program(seed: seed)
+      let (one, other) = (try SeededTrial.run(program, seed: seed), try SeededTrial.run(program, seed: seed))
+      let isSame = one.events == other.events
+      #expect(isSame, "program \(seed)")
+      #expect(one.signature == other.signature, "program \(seed)")
+    }
+  }
+
+  /// Runs what takes seconds without a pause where nobody else waits for the thread.
+  private func onThread(_ body: @escaping @Sendable () throws -> Void) async rethrows {
+    try await withTaskExecutorPreference(OperationThreadPool.shared) { try body() }
+  }
+
+  @Test("do what the reference model says on threads")
+  func threaded() async {
+    for seed in Self.seeds(300) {
+      let program = ProgramGenerator.program(seed: seed)
+      let faults = await ThreadedTrial.faults(of: program)
+      if faults.isEmpty { continue }
+      Issue.record("Program \(seed) fails on threads: \(faults.joined(separator: "; "))\n\(program)")
+      return
+    }
+  }
+}

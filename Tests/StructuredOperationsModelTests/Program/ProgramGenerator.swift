@@ -1,0 +1,185 @@
+import StructuredOperations
+import StructuredOperationsTesting
+
+/// Makes programs that come to an end: whatever their steps do, everything can run when the queues are let run.
+struct ProgramGenerator {
+  /// What programs may contain.
+  struct Features: Sendable {
+    /// Bodies wait for operations, and lend their slots meanwhile.
+    var bodiesWait = false
+    /// Operations ahead of a barrier may depend on ones behind it, which pass it.
+    var passesBarriers = false
+  }
+
+  private var random: SeededGenerator
+  private let features: Features
+  /// Operations then are added in the order of their identifiers, by one script: none depends on one behind a barrier
+  /// that it is ahead of.
+  private let hasBarriers: Bool
+  private let queueCount: Int
+  private let scriptCount: Int
+  private let operationCount: Int
+  private var barrierCount = 0
+  private var callCount = 0
+
+  static func program(seed: UInt64, features: Features = Features()) -> Program {
+    var generator = Self(seed: seed, features: features)
+    return generator.program()
+  }
+
+  private init(seed: UInt64, features: Features) {
+    var random = SeededGenerator(seed: seed)
+    self.features = features
+    hasBarriers = random.oneIn(3)
+    queueCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
+    scriptCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
+    operationCount = random.oneIn(2) ? Int.random(in: 1...4, using: &random) : Int.random(in: 1...10, using: &random)
+    self.random = random
+  }
+
+  private var keepsOrder: Bool { hasBarriers && !features.passesBarriers }
+
+  private mutating func program() -> Program {
+    let queues = (0..<queueCount).map { _ in
+      Program.QueuePlan(limit: limit(), isSuspended: random.oneIn(4))
+    }
+    let operations = (0..<operationCount).map { plan($0) }
+    var scripts = (0..<scriptCount).map { script in
+      (0..<Int.random(in: 0...18, using: &random)).map { _ in step(ofScript: script) }
+    }
+    insertAdds(of: operations, into: &scripts)
+    return Program(queues: queues, operations: operations, scripts: scripts)
+  }
+
+  private mutating func limit() -> Int { [-1, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &random) ?? 1 }
+
+  private mutating func queue() -> Int { Int.random(in: 0..<queueCount, using: &random) }
+
+  private mutating func operation() -> Int { Int.random(in: 0..<operationCount, using: &random) }
+
+  private mutating func requirement() -> DependencyRequirement { random.oneIn(3) ? .success : .completion }
+
+  private mutating func level() -> QueuePriority { QueuePriority.allCases.randomElement(using: &random) ?? .normal }
+
+  private mutating func plan(_ id: Int) -> Program.OperationPlan {
+    var body = Program.Body.allCases.randomElement(using: &random) ?? .main
+    var dependencies: [Program.Dependency] = []
+    if id > 0, !random.oneIn(3) {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        dependencies.append(.init(on: Int.random(in: 0..<id, using: &random), requirement: requirement()))
+      }
+    }
+    if body == .fanIn {
+      if dependencies.isEmpty { body = .main } else { dependencies[0].requirement = .success }
+    }
+    return Program.OperationPlan(
+      id: id, body: body, yields: Int.random(in: 0...3, using: &random), priority: random.oneIn(2) ? level() : .normal,
+      dependencies: dependencies, home: random.oneIn(8) ? nil : queue(),
+      waitsFor: features.bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil)
+  }
+
+  /// A step of a script that adds nothing which has not been added.
+  ///
+  /// A queue's settings are the business of one script, and so are an operation's dependencies and its priority.
+  /// Without that it would be unknown which of two changes came last.
+  private mutating func step(ofScript script: Int) -> Program.Step {
+    let own = (0..<queueCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
+    let ownOperation = (0..<operationCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0, 1: return .cancel(operation())
+    case 2: return random.oneIn(3) ? .cancelAll(queue: queue()) : .pause(2)
+    case 3: return own.map { .suspend(queue: $0) } ?? .pause(1)
+    case 4, 5: return own.map { .resume(queue: $0) } ?? .pause(1)
+    case 6, 7: return own.map { .limit(limit(), queue: $0) } ?? .pause(1)
+    case 8: return random.oneIn(2) ? .start(operation()) : .pause(1)
+    case 9: return .observe(operation(), upTo: random.oneIn(2) ? nil : Int.random(in: 0...2, using: &random))
+    case 10: return .wait(operation())
+    case 11: return .waitForAll(queue: queue())
+    case 12, 13: return ownOperation.map { .priority($0, level()) } ?? .pause(1)
+    case 14, 15: return .release(operation())
+    case 16: return ownOperation.map { .completionBlock($0) } ?? .pause(1)
+    case 17, 18: return ownOperation.map { depend($0) } ?? .pause(1)
+    case 19: return ownOperation.map { .undepend($0, on: operation()) } ?? .pause(1)
+    case 20:
+      callCount += 1
+      return .call(callCount - 1, queue: queue(), yields: Int.random(in: 0...2, using: &random))
+    case 21: return callCount == 0 ? .settle : .cancelCall(Int.random(in: 0..<callCount, using: &random))
+    case 22: return .pause(Int.random(in: 1...4, using: &random))
+    default: return .settle
+    }
+  }
+
+  /// A dependency, most of them on an operation with a lower identifier; others may close a loop.
+  private mutating func depend(_ id: Int) -> Program.Step {
+    let other =
+      keepsOrder || features.bodiesWait || !random.oneIn(3) ? Int.random(in: 0...id, using: &random) : operation()
+    return .depend(id, on: other, requirement())
+  }
+
+  private mutating func insertAdds(of operations: [Program.OperationPlan], into scripts: inout [[Program.Step]]) {
+    var steps = addSteps(of: operations)
+    if hasBarriers {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let barrier = Program.Step.barrier(barrierCount, queue: queue(), yields: Int.random(in: 0...2, using: &random))
+        barrierCount += 1
+        steps.insert(barrier, at: Int.random(in: 0...steps.count, using: &random))
+      }
+    }
+    if keepsOrder {
+      scripts[0] = merge(scripts[0], steps)
+    } else {
+      for step in steps {
+        let script = Int.random(in: 0..<scriptCount, using: &random)
+        scripts[script].insert(step, at: Int.random(in: 0...scripts[script].count, using: &random))
+      }
+    }
+  }
+
+  private mutating func addSteps(of operations: [Program.OperationPlan]) -> [Program.Step] {
+    var steps: [Program.Step] = []
+    var batch: [Int] = []
+    var home = 0
+    for plan in keepsOrder ? operations : operations.shuffled(using: &random) {
+      guard let queue = plan.home else { continue }
+      // Some are left for the end, where none may be behind a barrier that it should be ahead of.
+      if !keepsOrder, random.oneIn(10) { continue }
+      if !batch.isEmpty, queue != home || random.oneIn(2) {
+        steps.append(.batch(batch, queue: home, form(isBatch: true)))
+        batch = []
+      }
+      home = queue
+      if random.oneIn(3) {
+        batch.append(plan.id)
+      } else {
+        if !batch.isEmpty { steps.append(.batch(batch, queue: home, form(isBatch: true))) }
+        batch = []
+        steps.append(.add(plan.id, queue: queue, form(isBatch: false)))
+      }
+      // Once more, perhaps to another queue.
+      if random.oneIn(8), batch.isEmpty { steps.append(.add(plan.id, queue: self.queue(), form(isBatch: false))) }
+    }
+    if !batch.isEmpty { steps.append(.batch(batch, queue: home, form(isBatch: true))) }
+    return steps
+  }
+
+  /// A batch that is refused as a whole would be added at the end, behind everything.
+  private mutating func form(isBatch: Bool) -> Program.AddForm {
+    let form = Program.AddForm.allCases.randomElement(using: &random) ?? .asynchronous
+    return isBatch && keepsOrder && form == .strict ? .asynchronous : form
+  }
+
+  /// Mixes two lists and keeps the order of each.
+  private mutating func merge(_ one: [Program.Step], _ other: [Program.Step]) -> [Program.Step] {
+    var merged: [Program.Step] = []
+    var (rest, others) = (one[...], other[...])
+    while !rest.isEmpty || !others.isEmpty {
+      let takesOther = Int.random(in: 0..<(rest.count + others.count), using: &random) < others.count
+      if takesOther, let step = others.popFirst() {
+        merged.append(step)
+      } else if let step = rest.popFirst() {
+        merged.append(step)
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,100 @@
+import StructuredOperations
+
+/// Makes a program that fails smaller as long as it fails.
+struct Shrinker {
+  private var program: Program
+  private var seed: UInt64
+  private var faults: [String]
+  /// How many runs are left.
+  private var budget = 20_000
+
+  static func shrink(_ program: Program, seed: UInt64, faults: [String]) -> (Program, UInt64, [String]) {
+    var shrinker = Self(program: program, seed: seed, faults: faults)
+    while shrinker.pass() {}
+    return (shrinker.program, shrinker.seed, shrinker.faults)
+  }
+
+  private init(program: Program, seed: UInt64, faults: [String]) {
+    self.program = program
+    self.seed = seed
+    self.faults = faults
+  }
+
+  /// - Returns: Whether something could be left out.
+  private mutating func pass() -> Bool {
+    var isSmaller = false
+    for candidate in candidates() where attempt(candidate) {
+      isSmaller = true
+      // What the other candidates were made of is gone.
+      break
+    }
+    return isSmaller && budget > 0
+  }
+
+  /// Takes the candidate where it fails under this seed, or one of some others.
+  private mutating func attempt(_ candidate: Program) -> Bool {
+    for seed in [seed] + (0..<25).map({ UInt64($0) }) {
+      if budget <= 0 { return false }
+      budget -= 1
+      let faults = SeededTrial.faults(of: candidate, seed: seed)
+      if !faults.isEmpty {
+        (program, self.seed, self.faults) = (candidate, seed, faults)
+        return true
+      }
+    }
+    return false
+  }
+
+  private func candidates() -> [Program] {
+    var candidates: [Program] = []
+    for script in program.scripts.indices {
+      var smaller = program
+      smaller.scripts[script].removeAll { !$0.isAdding }
+      if smaller.scripts[script].count < program.scripts[script].count { candidates.append(smaller) }
+    }
+    for plan in program.operations { candidates.append(leavingOut(plan.id)) }
+    for script in program.scripts.indices {
+      // An operation without its adding would be added at the end, behind barriers that it belongs before.
+      for step in program.scripts[script].indices.reversed() where !program.scripts[script][step].isAdding {
+        var smaller = program
+        smaller.scripts[script].remove(at: step)
+        candidates.append(smaller)
+      }
+      if program.scripts[script].isEmpty, program.scripts.count > 1 {
+        var smaller = program
+        smaller.scripts.remove(at: script)
+        candidates.append(smaller)
+      }
+    }
+    for index in program.operations.indices { candidates += simpler(index) }
+    return candidates
+  }
+
+  private func leavingOut(_ id: Int) -> Program {
+    var smaller = program
+    smaller.operations.removeAll { $0.id == id }
+    for index in smaller.operations.indices {
+      smaller.operations[index].dependencies.removeAll { $0.on == id }
+      if smaller.operations[index].waitsFor == id { smaller.operations[index].waitsFor = nil }
+    }
+    for script in smaller.scripts.indices {
+      smaller.scripts[script] = smaller.scripts[script].compactMap { $0.leavingOut(id) }
+    }
+    return smaller
+  }
+
+  private func simpler(_ index: Int) -> [Program] {
+    var candidates: [Program] = []
+    let plan = program.operations[index]
+    func change(_ body: (inout Program.OperationPlan) -> Void) {
+      var smaller = program
+      body(&smaller.operations[index])
+      candidates.append(smaller)
+    }
+    for dependency in plan.dependencies.indices { change { $0.dependencies.remove(at: dependency) } }
+    if plan.yields > 0 { change { $0.yields = 0 } }
+    if plan.body != .main { change { $0.body = .main } }
+    if plan.priority != .normal { change { $0.priority = .normal } }
+    return candidates
+  }
+}

@@ -1,0 +1,146 @@
+import StructuredOperations
+import StructuredOperationsTesting
+
+extension ProgramRun {
+  /// Makes an operation; those that it depends on have been made.
+  func make(_ plan: Program.OperationPlan) -> any OperationProtocol {
+    let (id, name, priority) = (plan.id, "\(plan.id)", plan.priority)
+    // Started by hand, its body runs where it says itself.
+    let executor: (any TaskExecutor)? = executor
+    switch plan.body {
+    case .main:
+      return AsyncOperation(name: name, queuePriority: priority, executor: executor) { [self] in within(id) { id } }
+    case .throwingMain:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        try within(id) { throw Failure(id: id) }
+      }
+    case .start:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        await within(plan) {}
+        return id
+      }
+    case .throwingStart:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        await within(plan) {}
+        throw Failure(id: id)
+      }
+    case .held:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        await within(plan) { await gates[id]?.wait() }
+        return id
+      }
+    case .heldUnlessCancelled:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        await within(plan) {
+          let gate = gates[id]
+          await withTaskCancellationHandler {
+            await gate?.wait()
+          } onCancel: {
+            gate?.open()
+          }
+        }
+        try Task.checkCancellation()
+        return id
+      }
+    case .callback, .lateCallback, .doubleCallback, .abandoned:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] completion in
+        call(completion, plan)
+      }
+    case .blocks, .throwingBlocks:
+      return AsyncOperation(name: name, queuePriority: priority, executor: executor, blocks(plan))
+    case .fanIn:
+      guard let first = plan.dependencies.first, let other = operation(first.on) as? AsyncOperation<Int> else {
+        return AsyncOperation(name: name, queuePriority: priority, executor: executor) { [self] in within(id) { id } }
+      }
+      return AsyncOperation<Int>(after: other, name: name, queuePriority: priority, executor: executor) {
+        [self] (output: Int) throws -> Int in
+        within(id) { output == first.on ? id : -1 }
+      }
+    }
+  }
+
+  private func begin(_ id: Int) { log.append(.began(id, finished: finished)) }
+
+  private func within<Result>(_ id: Int, _ body: () throws -> Result) rethrows -> Result {
+    begin(id)
+    defer { log.append(.ended(id)) }
+    return try body()
+  }
+
+  private func within(_ plan: Program.OperationPlan, _ body: () async -> Void) async {
+    begin(plan.id)
+    for _ in 0..<plan.yields { await Task.yield() }
+    if let other = plan.waitsFor.flatMap({ operation($0) }) {
+      log.append(.waitBegan(plan.id))
+      await other.waitUntilFinished()
+      log.append(.waitEnded(plan.id))
+    }
+    await body()
+    log.append(.ended(plan.id))
+  }
+
+  private func call(_ completion: OperationCompletion<Int>, _ plan: Program.OperationPlan) {
+    let id = plan.id
+    begin(id)
+    switch plan.body {
+    case .lateCallback:
+      spawn { [self] in
+        for _ in 0..<plan.yields { await Task.yield() }
+        log.append(.ended(id))
+        completion.finish(returning: id)
+      }
+    case .doubleCallback:
+      spawn { [self] in
+        for _ in 0..<plan.yields { await Task.yield() }
+        log.append(.ended(id))
+        completion.finish(returning: id)
+        completion.finish(throwing: Failure(id: id))
+      }
+    case .abandoned:
+      log.append(.ended(id))
+    default:
+      log.append(.ended(id))
+      completion.finish(returning: id)
+    }
+  }
+
+  /// The first block begins for all of them; the last to end ends for all of them.
+  private func blocks(_ plan: Program.OperationPlan) -> ExecutionBlocks {
+    let id = plan.id
+    let left = Guarded(3)
+    let hasBegun = Guarded(false)
+    let enter: @Sendable () -> Void = { [self] in
+      let isFirst = hasBegun.withLock { hasBegun in
+        defer { hasBegun = true }
+        return !hasBegun
+      }
+      if isFirst { begin(id) }
+    }
+    let leave: @Sendable () -> Void = { [self] in
+      let isLast = left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+      if isLast { log.append(.ended(id)) }
+    }
+    let blocks = ExecutionBlocks {
+      enter()
+      leave()
+    }
+    do {
+      try blocks.add {
+        enter()
+        for _ in 0..<plan.yields { await Task.yield() }
+        leave()
+      }
+      try blocks.add {
+        enter()
+        defer { leave() }
+        if plan.body == .throwingBlocks { throw Failure(id: id) }
+      }
+    } catch {
+      preconditionFailure("blocks of a new operation were sealed")
+    }
+    return blocks
+  }
+}

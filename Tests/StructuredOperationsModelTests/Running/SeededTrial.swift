@@ -1,0 +1,25 @@
+import StructuredOperations
+import StructuredOperationsTesting
+
+/// One program under one seed.
+enum SeededTrial {
+  /// What is wrong; empty where nothing is.
+  static func faults(of program: Program, seed: UInt64) -> [String] {
+    let executor = SeededExecutor(seed: seed)
+    do {
+      let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
+      var faults = Referee.faults(of: record, program, isExact: true)
+      if executor.foreignJobCount > 0 { faults.append("\(executor.foreignJobCount) jobs ran elsewhere") }
+      return faults
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  /// What happens, and the way that the executor takes.
+  static func run(_ program: Program, seed: UInt64) throws -> (events: [Event], signature: UInt64) {
+    let executor = SeededExecutor(seed: seed)
+    let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
+    return (record.events, executor.signature)
+  }
+}

@@ -1,0 +1,127 @@
+import StructuredOperations
+import StructuredOperationsTesting
+import Testing
+
+/// Everything that the library starts has to run on the queue's executor, or no run would repeat.
+@Suite("A queue under a seeded executor")
+struct DeterminismTests {
+  @Test("repeats its interleaving for each of 200 seeds, and no job comes from elsewhere")
+  func interleavings() throws {
+    var signatures: Set<UInt64> = []
+    for seed in UInt64(0)..<200 {
+      let (first, second) = (try Self.run(seed), try Self.run(seed))
+      #expect(first.events == second.events, "seed \(seed)")
+      #expect(first.signature == second.signature, "seed \(seed)")
+      #expect(first.foreignJobCount == 0, "seed \(seed)")
+      signatures.insert(first.signature)
+    }
+    #expect(signatures.count == 200)
+  }
+
+  private struct Failure: Error {}
+
+  /// Runs something of everything.
+  private static func run(
+    _ seed: UInt64
+  ) throws -> (events: [OperationRecorder<String>.Event], signature: UInt64, foreignJobCount: Int) {
+    let executor = SeededExecutor(seed: seed)
+    let recorder = OperationRecorder<String>()
+    try executor.run {
+      try await bodies(executor, recorder)
+      try await settings(executor, recorder)
+      try await scope(executor, recorder)
+      try await withoutQueue(executor, recorder)
+    }
+    return (recorder.events, executor.signature, executor.foreignJobCount)
+  }
+
+  /// Bodies of every kind, their dependencies, completion blocks and observers.
+  private static func bodies(_ executor: SeededExecutor, _ recorder: OperationRecorder<String>) async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3, executor: executor)
+    let blocking = AsyncOperation { recorder.note("blocking") }
+    let asynchronous = AsyncOperation { await recorder.record("asynchronous") { await Task.yield() } }
+    let callback = AsyncOperation<Int> { completion in
+      Task(executorPreference: executor) {
+        recorder.note("callback")
+        completion.finish(returning: 1)
+      }
+    }
+    let blocks = ExecutionBlocks { recorder.note("first block") }
+    try blocks.add { recorder.note("second block") }
+    try blocks.add { await recorder.record("third block") { await Task.yield() } }
+    let block = AsyncOperation(blocks)
+    let failing = AsyncOperation { throw Failure() }
+    let dependent = AsyncOperation(after: callback) { recorder.note("dependent \($0)") }
+    let operations: [any OperationProtocol] = [blocking, asynchronous, callback, block, failing, dependent]
+    try await blocking.addDependency(asynchronous)
+    for (number, operation) in operations.enumerated() {
+      await operation.setCompletionBlock {
+        await Task.yield()
+        recorder.note("completion \(number)")
+      }
+      let states = operation.states
+      Task(executorPreference: executor) {
+        for await snapshot in states { recorder.note("\(number) \(snapshot.state) \(snapshot.isCancelled)") }
+      }
+    }
+    await queue.add(operations)
+    await queue.addBarrier { recorder.note("barrier") }
+    async let called: Void = queue.run { await recorder.record("called") { await Task.yield() } }
+    await queue.add { recorder.note("behind") }
+    try await called
+    await queue.waitUntilAllOperationsAreFinished()
+    await blocking.setCompletionBlock { recorder.note("late completion") }
+  }
+
+  /// Cancellation, suspension, limits and priorities, from several tasks at once.
+  private static func settings(_ executor: SeededExecutor, _ recorder: OperationRecorder<String>) async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, executor: executor, isSuspended: true)
+    let operations = (0..<6).map { number in
+      AsyncOperation(queuePriority: number == 4 ? .high : .normal) {
+        await recorder.record("\(number)") {
+          await Task.yield()
+          if Task.isCancelled { recorder.note("\(number) cancelled") }
+        }
+      }
+    }
+    await withTaskGroup { group in
+      group.addTask {
+        await queue.add(operations)
+        await queue.resume()
+      }
+      group.addTask { operations[2].cancel() }
+      group.addTask { await operations[5].setQueuePriority(.veryHigh) }
+      group.addTask { try? await queue.setMaxConcurrentOperationCount(2) }
+      group.addTask { await operations[0].waitUntilFinished() }
+    }
+    await queue.cancelAllOperations()
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+
+  private static func scope(_ executor: SeededExecutor, _ recorder: OperationRecorder<String>) async throws {
+    try await withOperationQueue(maxConcurrentOperationCount: 2, executor: executor) { queue in
+      for number in 0..<3 {
+        let operation = AsyncOperation { recorder.note("scoped \(number)") }
+        await operation.setCompletionBlock { recorder.note("scoped completion \(number)") }
+        await queue.add(operation)
+      }
+    }
+  }
+
+  private static func withoutQueue(_ executor: SeededExecutor, _ recorder: OperationRecorder<String>) async throws {
+    let blocks = ExecutionBlocks { recorder.note("started block") }
+    let operations: [any OperationProtocol] = [
+      AsyncOperation(executor: executor) { recorder.note("started synchronous") },
+      AsyncOperation(executor: executor) { await recorder.record("started asynchronous") { await Task.yield() } },
+      AsyncOperation(executor: executor, blocks),
+    ]
+    for operation in operations {
+      await operation.setCompletionBlock { recorder.note("started completion") }
+    }
+    await withTaskGroup { group in
+      for operation in operations {
+        group.addTask { try? await operation.start() }
+      }
+    }
+  }
+}

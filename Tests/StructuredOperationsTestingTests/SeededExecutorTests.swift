@@ -1,0 +1,129 @@
+import StructuredOperations
+import StructuredOperationsTesting
+import Testing
+
+@Suite("SeededExecutor")
+struct SeededExecutorTests {
+  /// Runs a closure.
+  private func probe(seed: UInt64) throws -> [Int] {
+    let executor = SeededExecutor(seed: seed)
+    let recorder = OperationRecorder<Int>()
+    try executor.run {
+      await withTaskGroup { group in
+        for number in 0..<6 {
+          group.addTask {
+            for _ in 0..<3 {
+              recorder.note(number)
+              await Task.yield()
+            }
+          }
+        }
+      }
+    }
+    #expect(executor.foreignJobCount == 0)
+    return recorder.begun
+  }
+
+  @Test("The same seed gives the same interleaving, and other seeds give others")
+  func repeats() throws {
+    let orders = try (UInt64(0)..<50).map(probe)
+    let again = try (UInt64(0)..<50).map(probe)
+    #expect(again == orders)
+    #expect(Set(orders).count == 50)
+  }
+
+  @Test("It returns what the closure returns and throws what it throws")
+  func outcome() throws {
+    #expect(try SeededExecutor(seed: 1).run { 7 } == 7)
+    #expect(throws: CancellationError.self) { try SeededExecutor(seed: 1).run { throw CancellationError() } }
+  }
+
+  @Test("A wait that never ends is told at once, with the seed")
+  func stall() throws {
+    let executor = SeededExecutor(seed: 12)
+    let gate = Gate()
+    let error = #expect(throws: SeededExecutorError.self) { try executor.run { await gate.wait() } }
+    #expect(error == .stalled(seed: 12, steps: executor.stepCount))
+    #expect(error?.description.contains("Seed 12") == true)
+    #expect(gate.waiterCount == 1)
+    // Another run goes on with what was left.
+    try executor.run { gate.open() }
+    #expect(gate.waiterCount == 0)
+  }
+
+  @Test("Tasks that chase each other for ever run into the limit")
+  func livelock() {
+    let executor = SeededExecutor(seed: 3)
+    let error = #expect(throws: SeededExecutorError.self) {
+      try executor.run(stepLimit: 500) {
+        while true { await Task.yield() }
+      }
+    }
+    #expect(error == .tooManySteps(seed: 3, steps: 500))
+  }
+
+  @Test("What the closure leaves behind is run to its end")
+  func leftovers() throws {
+    let executor = SeededExecutor(seed: 5)
+    let recorder = OperationRecorder<Int>()
+    try executor.run {
+      Task(executorPreference: executor) {
+        for number in 0..<5 {
+          await Task.yield()
+          recorder.note(number)
+        }
+      }
+    }
+    #expect(recorder.begun == [0, 1, 2, 3, 4])
+  }
+
+  @Test("A task that waits for idleness goes on when all others have come to rest")
+  func idleness() throws {
+    for seed in UInt64(0)..<20 {
+      let executor = SeededExecutor(seed: seed)
+      let recorder = OperationRecorder<String>()
+      let gate = Gate()
+      try executor.run {
+        for number in 0..<4 {
+          Task(executorPreference: executor) {
+            for _ in 0..<number { await Task.yield() }
+            recorder.note("before")
+            await gate.wait()
+            recorder.note("after")
+          }
+        }
+        await executor.waitUntilIdle()
+        #expect(recorder.begun == ["before", "before", "before", "before"])
+        gate.open()
+        await executor.waitUntilIdle()
+        #expect(recorder.begun.suffix(4) == ["after", "after", "after", "after"])
+      }
+    }
+  }
+
+  @Test("Jobs from other threads are counted, and run")
+  func foreignJobs() throws {
+    let executor = SeededExecutor(seed: 1)
+    try executor.run {
+      let gate = Gate()
+      let waiter = Task(executorPreference: executor) { await gate.wait() }
+      while gate.waiterCount == 0 { await Task.yield() }
+      Task.detached(executorPreference: OperationThreadPool.shared) { gate.open() }
+      while executor.foreignJobCount == 0 { await Task.yield() }
+      await waiter.value
+    }
+    #expect(executor.foreignJobCount == 1)
+  }
+
+  @Test("Task-local values of the caller are there")
+  func taskLocals() throws {
+    let seen = try Value.$current.withValue(9) {
+      try SeededExecutor(seed: 0).run { Value.current }
+    }
+    #expect(seen == 9)
+  }
+
+  private enum Value {
+    @TaskLocal static var current = 0
+  }
+}
