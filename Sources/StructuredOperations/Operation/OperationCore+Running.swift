@@ -125,7 +125,8 @@ extension OperationCore {
     let membership = state.membership.take()
     state.queueExecutor = membership?.host.executor
     return End(
-      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, isTaskRaised: state.donatedPriority > 0,
+      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
+      isTaskRaised: state.donatedPriority > 0,
       completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
       dependencies: dependencies, membership: membership)
   }

@@ -19,7 +19,8 @@ extension AsyncOperationQueue {
       // Later segments follow, so the first one found is ahead of all barriers that matter.
       guard let first, state.scheduler.isBehind(id, first.id) else { return nil }
       let name = OperationError.name(of: first.operation)
-      return StalledOperation(operation: operation, reason: "is behind a barrier that waits for \(name), which is stalled")
+      return StalledOperation(
+        operation: operation, reason: "is behind a barrier that waits for \(name), which is stalled")
     }
   }
 }

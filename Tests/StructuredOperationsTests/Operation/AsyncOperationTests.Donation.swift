@@ -3,8 +3,7 @@ import Testing
 @testable import StructuredOperations
 
 extension AsyncOperationTests {
-  /// Queues of one slot, so that the order is the queue's. Operations of low priority stand ahead of the one that is
-  /// awaited, in a suspended queue.
+  // Queues of one slot, so that the order is the queue's.
   @Suite("Priority donation", .timeLimit(.minutes(1)), .hangGuard)
   struct Donation {
     @Test("WT-07 what a task of high priority awaits goes ahead of the others; without it the order of addition holds")
