@@ -88,7 +88,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     state.withLock { $0.pool.beginDriving(from: .current) }
     defer { state.withLock { $0.pool.endDriving() } }
     let end = RunEnd<Output>()
-    Task(executorPreference: self) {
+    // The caller's priority may be another one the next time, and waits hand it on.
+    Task(executorPreference: self, priority: .medium) {
       do {
         end.result = .success(try await body())
       } catch {

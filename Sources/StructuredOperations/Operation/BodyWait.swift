@@ -53,6 +53,12 @@ final class BodyWait: Sendable {
     return isOver
   }
 
+  /// Has what was waited for, and has not finished, keep the wait no longer.
+  func forget() {
+    guard case .operations(let operations) = subject else { return }
+    for operation in operations { operation.core.unregister(self) }
+  }
+
   /// Lets the body go on, which has its slot, or needs none.
   func goOn() {
     progress.withLock { $0.goOn() }?.resume()

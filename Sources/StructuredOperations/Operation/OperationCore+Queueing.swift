@@ -7,11 +7,11 @@ extension OperationCore {
   func enqueue(
     _ operation: any OperationProtocol,
     in host: any OperationHost
-  ) -> (answer: OperationLifecycle.EnqueueAnswer, standing: OperationStanding) {
+  ) -> (answer: OperationLifecycle.EnqueueAnswer, standing: OperationStanding, priority: QueuePriority) {
     change { state in
       let answer = state.lifecycle.enqueue()
       if answer == .enqueued { state.membership = Membership(operation: operation, host: host) }
-      return (answer, state.lifecycle.standing)
+      return (answer, state.lifecycle.standing, state.rankedPriority)
     }
   }
 

@@ -8,6 +8,9 @@ extension OperationCore {
     let completionBlock: CompletionBlock?
     /// The bodies that wait for this end.
     let waits: [BodyWait]
+    /// Whether nothing follows but that the dependents are told.
+    var isPlain: Bool { completionBlock == nil && waits.isEmpty }
+
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
     fileprivate let dependencies: [Dependencies.Entry]

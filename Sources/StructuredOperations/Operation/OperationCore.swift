@@ -188,6 +188,14 @@ final class OperationCore: Sendable {
     }
   }
 
+  /// Takes ``register(_:)`` back.
+  func unregister(_ wait: BodyWait) {
+    // The entry is returned to be freed where the lock is no longer held.
+    _ = state.withLock { state -> BodyWait? in
+      state.waitingBodies.firstIndex { $0 === wait }.map { state.waitingBodies.remove(at: $0) }
+    }
+  }
+
   /// The body's own task begins to wait.
   func waitBegan(_ wait: BodyWait) {
     state.withLock { $0.wait = wait }

@@ -95,29 +95,27 @@ extension AsyncOperationQueue {
       guard seen.insert(operation.core).inserted else { throw OperationError.alreadyEnqueued }
       try operation.core.read { $0.lifecycle.enqueueAnswer }.check()
     }
-    var batch: [OperationCore] = []
-    var isLeaving = false
+    var batch = Batch()
     for operation in operations {
-      let (answer, standing) = operation.core.enqueue(operation, in: self)
+      let (answer, standing, priority) = operation.core.enqueue(operation, in: self)
       do {
         try answer.check()
       } catch {
-        for core in batch { core.withdraw() }
+        for core in batch.cores { core.withdraw() }
         throw error
       }
-      batch.append(operation.core)
-      isLeaving = isLeaving || standing == .leaving
+      batch.append(operation.core, standing, priority)
     }
-    guard post(batch, isLeaving: isLeaving) else { throw OperationError.queueClosed }
+    guard post(batch) else { throw OperationError.queueClosed }
   }
 
   // MARK: Helpers
 
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
     let core = operation.core
-    let (answer, standing) = core.enqueue(operation, in: self)
+    let (answer, standing, priority) = core.enqueue(operation, in: self)
     guard answer == .enqueued else { return false }
-    return post(.operation(core), core, standing)
+    return post(.operation(core), core, standing, priority)
   }
 
   /// Adds those that can be added.
@@ -125,24 +123,28 @@ extension AsyncOperationQueue {
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
-    var batch: [OperationCore] = []
-    batch.reserveCapacity(operations.count)
-    var isLeaving = false
+    var batch = Batch()
+    batch.cores.reserveCapacity(operations.count)
     for operation in operations {
       let core = operation.core
-      let (answer, standing) = core.enqueue(operation, in: self)
-      guard answer == .enqueued else { continue }
-      batch.append(core)
-      isLeaving = isLeaving || standing == .leaving
+      let (answer, standing, priority) = core.enqueue(operation, in: self)
+      if answer == .enqueued { batch.append(core, standing, priority) }
     }
-    return post(batch, isLeaving: isLeaving) ? batch.count : 0
+    return post(batch) ? batch.cores.count : 0
   }
 
   /// Posts an operation that belongs to the queue.
   ///
   /// - Returns: Whether the queue takes it; where not, it belongs to nobody again.
-  nonisolated func post(_ mail: QueueMail, _ core: OperationCore, _ standing: OperationStanding) -> Bool {
-    let action = front.post(mail, count: 1, need: standing == .leaving ? .noSlot : .slot)
+  nonisolated func post(
+    _ mail: QueueMail,
+    _ core: OperationCore,
+    _ standing: OperationStanding,
+    _ priority: QueuePriority
+  ) -> Bool {
+    let isLeaving = standing == .leaving
+    let action = front.post(
+      mail, count: 1, priority: isLeaving ? nil : priority, need: isLeaving ? .noSlot : .slot)
     if case .refuse = action {
       core.withdraw()
       return false
@@ -160,16 +162,32 @@ extension AsyncOperationQueue {
   /// Posts operations that belong to the queue as one batch.
   ///
   /// - Returns: Whether the queue takes them; where not, they belong to nobody again.
-  private nonisolated func post(_ batch: [OperationCore], isLeaving: Bool) -> Bool {
-    if batch.isEmpty { return true }
-    let action = front.post(.operations(batch), count: batch.count, need: isLeaving ? .noSlot : .slot)
+  private nonisolated func post(_ batch: Batch) -> Bool {
+    if batch.cores.isEmpty { return true }
+    let action = front.post(
+      .operations(batch.cores), count: batch.cores.count, priority: batch.isLeaving ? nil : batch.highestPriority,
+      need: batch.isLeaving ? .noSlot : .slot)
     if case .refuse = action {
-      for core in batch { core.withdraw() }
+      for core in batch.cores { core.withdraw() }
       return false
     }
     perform(action)
-    if !isLeaving { for core in batch { postDeparture(of: core) } }
+    if !batch.isLeaving { for core in batch.cores { postDeparture(of: core) } }
     return true
+  }
+
+  /// Operations that belong to the queue and are about to be posted.
+  private struct Batch {
+    var cores: [OperationCore] = []
+    /// Whether some of them leave at once.
+    private(set) var isLeaving = false
+    private(set) var highestPriority = QueuePriority.veryLow
+
+    mutating func append(_ core: OperationCore, _ standing: OperationStanding, _ priority: QueuePriority) {
+      cores.append(core)
+      isLeaving = isLeaving || standing == .leaving
+      highestPriority = max(highestPriority, priority)
+    }
   }
 }
 

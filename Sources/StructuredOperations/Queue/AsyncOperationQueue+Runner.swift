@@ -46,9 +46,28 @@ extension AsyncOperationQueue {
     var next: QueueTurn.Assignment? = first
     while let assignment = next {
       let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
-      next = await finished(assignment, end, lane: Task.isCancelled || end.isTaskRaised ? nil : lane)
+      let mayGoOn = !Task.isCancelled && !end.isTaskRaised
+      if mayGoOn, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
+        next = await begin(card, after: end, lane)
+      } else {
+        next = await finished(assignment, end, lane: mayGoOn ? lane : nil)
+      }
       assignment.core.settle()
     }
+  }
+
+  /// Goes on with an operation that was chosen ahead, once the end of the last one has been told.
+  private nonisolated func begin(
+    _ card: QueueFront.Hand.Card,
+    after end: OperationCore.End,
+    _ lane: QueueLane
+  ) async -> QueueTurn.Assignment? {
+    for dependent in end.dependents {
+      dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
+    }
+    let assignment = QueueTurn.Assignment(id: card.id, core: card.work)
+    let standing = card.work.claim()
+    return standing == .ready ? assignment : await notClaimed(assignment, standing, lane: lane)
   }
 
   /// The child tasks to start next, with their names; nil where the runner has to end.

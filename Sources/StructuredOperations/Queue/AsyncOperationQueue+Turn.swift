@@ -21,11 +21,15 @@ extension AsyncOperationQueue {
     _ input: (inout QueueState, inout QueueTurn) -> Void,
     _ state: inout QueueState
   ) {
-    for mail in front.collect() { state.apply(mail, &turn) }
+    if let news = front.collect() {
+      state.takeBack(news.hand)
+      for mail in news.mail { state.apply(mail, &turn) }
+    }
     input(&state, &turn)
     state.choose(&turn)
+    let hand = state.chooseAhead(front)
     // Mail that comes meanwhile has to wait: producers that never rest would never let the turn end.
-    turn.hasMoreMail = front.turnEnded(state.scheduler, finishedCount: turn.finishedCount)
+    turn.hasMoreMail = front.turnEnded(state.scheduler, finishedCount: turn.finishedCount, hand: hand)
   }
 
   private func perform(_ turn: QueueTurn) {
@@ -69,6 +73,15 @@ extension AsyncOperationQueue {
     takeTurn(of: lane) { $0.letGo(assignment.id, end, &$1) }
   }
 
+  /// The turn of a task that has been given an operation ahead which does not run now.
+  ///
+  /// - Returns: What the task runs next; nil where it leaves.
+  func notClaimed(_ assignment: QueueTurn.Assignment, _ standing: OperationStanding, lane: QueueLane)
+    -> QueueTurn.Assignment?
+  {
+    takeTurn(of: lane) { $0.notClaimed(assignment.id, assignment.core, standing, &$1) }
+  }
+
   /// Cancels every operation and barrier in the queue, waiting and executing ones, and removes none (QX-01).
   ///
   /// All are marked in one turn, so that no operation runs because one that it depends on has left already. What is
@@ -109,9 +122,16 @@ extension AsyncOperationQueue {
     await beginWaitForAll(wait)
     try await group.waitForAll()
     DependencyGraph.forget(wait, of: self)
+    let isDeadlocked = await scopeEnded()
     if wait.end(.done) { wait.goOnWithSlot() }
     _ = await wait.untilGoingOn()
-    if await state.isScopeDeadlocked { throw OperationError.waitWouldDeadlock }
+    if isDeadlocked { throw OperationError.waitWouldDeadlock }
+  }
+
+  /// - Returns: Whether everything was cancelled because the end would never have come.
+  private func scopeEnded() -> Bool {
+    state.scopeWait = nil
+    return state.isScopeDeadlocked
   }
 
   /// The task around the queue's scope was cancelled.

@@ -1,12 +1,15 @@
 import Synchronization
 
-/// The part of a queue that answers without a turn: the mailbox, the snapshot and its observers, behind one lock.
+/// The part of a queue that answers without a turn: the mailbox, the hand, the snapshot and its observers, behind one
+/// lock.
 final class QueueFront: Sendable {
   typealias Mailbox = QueueMailbox<QueueMail, UnsafeContinuation<Void, Never>>
+  typealias Hand = QueueHand<OperationCore, QueueLane>
   typealias Wakeups = [ChangeChannel<QueueSnapshot>.Reader]
 
   private struct State: Sendable {
     var mailbox: Mailbox
+    var hand = Hand()
     /// Counts operations from the moment at which they are posted.
     var snapshot: QueueSnapshot
     var observers = ObserverList<QueueSnapshot>()
@@ -26,8 +29,8 @@ final class QueueFront: Sendable {
   }
 
   private let state: Guarded<State>
-  /// Whether there may be mail: a turn without any does without the lock.
-  private let hasMail = Atomic(false)
+  /// Whether there may be mail, or a hand to take back: a turn without any does without the lock.
+  private let hasNews = Atomic(false)
 
   init(limit: Int, isSuspended: Bool, hasRunner: Bool) {
     let mailbox = Mailbox(
@@ -56,17 +59,21 @@ final class QueueFront: Sendable {
 
   func post(_ mail: QueueMail, need: Mailbox.Need) -> Mailbox.WakeAction {
     state.withLock { state in
-      hasMail.store(true, ordering: .releasing)
+      hasNews.store(true, ordering: .releasing)
+      state.hand.posted(nil)
       return state.mailbox.post(mail, need: need)
     }
   }
 
   /// Posts operations, all of which the next turn gets at once.
   ///
-  /// - Parameter count: How many they are.
-  func post(_ mail: QueueMail, count: Int, need: Mailbox.Need) -> Mailbox.WakeAction {
+  /// - Parameters:
+  ///   - count: How many they are.
+  ///   - priority: The highest one of them; nil where some do not wait to be chosen.
+  func post(_ mail: QueueMail, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Mailbox.WakeAction {
     let (action, readers) = state.withLock { state in
-      hasMail.store(true, ordering: .releasing)
+      hasNews.store(true, ordering: .releasing)
+      state.hand.posted(priority)
       let action = state.mailbox.post(mail, need: need)
       if case .refuse = action { return (action, Wakeups()) }
       return (action, state.change { $0.operationCount += count })
@@ -75,12 +82,37 @@ final class QueueFront: Sendable {
     return action
   }
 
-  func collect() -> [QueueMail] {
-    guard hasMail.load(ordering: .acquiring) else { return [] }
+  /// What a turn begins with.
+  struct News: Sendable {
+    let hand: Hand.Rest
+    let mail: [QueueMail]
+  }
+
+  func collect() -> News? {
+    guard hasNews.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
-      hasMail.store(false, ordering: .relaxed)
-      return state.mailbox.collect()
+      hasNews.store(false, ordering: .relaxed)
+      return News(hand: state.hand.takeBack(), mail: state.mailbox.collect())
     }
+  }
+
+  /// How many operations a turn chooses ahead.
+  var handSize: Int { state.withLock { $0.hand.size } }
+
+  /// An operation has finished: the queue lets go of it, and its child task goes on with the next one of the hand.
+  ///
+  /// - Returns: Nil where nothing has happened, and the child task has to take a turn.
+  func exchange(_ finished: Int, in lane: QueueLane) -> Hand.Card? {
+    let (card, readers) = state.withLock { state -> (Hand.Card?, Wakeups) in
+      guard let card = state.hand.exchange(finished, in: lane) else { return (nil, []) }
+      let readers = state.change { snapshot in
+        snapshot.operationCount -= 1
+        snapshot.completedCount += 1
+      }
+      return (card, readers)
+    }
+    for reader in readers { reader.resume() }
+    return card
   }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
@@ -97,7 +129,13 @@ final class QueueFront: Sendable {
   ///
   /// - Returns: Whether mail was posted meanwhile, which the next turn collects; the caller sees to it that there is
   ///   one.
-  func turnEnded(_ scheduler: borrowing QueueScheduler<OperationCore>, finishedCount: Int) -> Bool {
+  ///
+  /// - Parameter hand: What was chosen ahead.
+  func turnEnded(
+    _ scheduler: borrowing QueueScheduler<OperationCore>,
+    finishedCount: Int,
+    hand: QueueState.ChosenAhead?
+  ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
     let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
     let (hasMoreMail, readers) = state.withLock { state in
@@ -107,6 +145,10 @@ final class QueueFront: Sendable {
         snapshot.executingCount = executingCount
         snapshot.isSuspended = isSuspended
         snapshot.maxConcurrentOperationCount = limit
+      }
+      if let hand {
+        hasNews.store(true, ordering: .releasing)
+        state.hand.deal(hand.cards, for: hand.lane, lowestPriority: hand.lowestPriority)
       }
       return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
     }

@@ -7,9 +7,16 @@ struct QueueLane: Equatable, Sendable {
   /// The raw value of the task's priority; 0 is that of the queue's own tasks.
   private let rawPriority: UInt8
 
-  init(of core: OperationCore, queueExecutor: (any TaskExecutor)?, queuePriority: UInt8) {
-    executor = core.executor ?? queueExecutor ?? core.defaultExecutor
-    rawPriority = max(core.taskPriority, queuePriority)
+  /// What a queue says for all of its operations.
+  struct Defaults: Sendable {
+    let executor: (any TaskExecutor)?
+    /// The raw value of the least priority; 0 where there is none.
+    let rawPriority: UInt8
+  }
+
+  init(of core: OperationCore, in defaults: Defaults) {
+    executor = core.executor ?? defaults.executor ?? core.defaultExecutor
+    rawPriority = max(core.taskPriority, defaults.rawPriority)
   }
 
   var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }

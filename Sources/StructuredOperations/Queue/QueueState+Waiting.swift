@@ -108,6 +108,7 @@ extension QueueState {
 
   private mutating func end(_ wait: BodyWait, _ how: BodyWait.Progress.End, _ turn: inout QueueTurn) {
     guard wait.end(how) else { return }
+    wait.forget()
     if case .operations(let operations) = wait.subject {
       // The caller of `run` waits to be chosen and will be in vain.
       for operation in operations where operation.core.isOfCaller { turn.callsToCancel.append(operation) }

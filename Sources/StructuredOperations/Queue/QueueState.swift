@@ -22,10 +22,8 @@ struct QueueState: Sendable {
   var review = QueueReview()
   /// Those who run operations in their own tasks, while they wait to be chosen.
   private var callers: [EntryID: RunTicket] = [:]
-  /// The queue's executor.
-  private let executor: (any TaskExecutor)?
-  /// The raw value of the queue's task priority.
-  private let taskPriority: UInt8
+  /// Where operations run, and how, that do not say it themselves.
+  let defaults: QueueLane.Defaults
 
   init(
     scheduler: QueueScheduler<OperationCore>,
@@ -35,8 +33,7 @@ struct QueueState: Sendable {
   ) {
     self.scheduler = scheduler
     self.scope = scope
-    self.executor = executor
-    self.taskPriority = taskPriority?.rawValue ?? 0
+    defaults = QueueLane.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
   }
 
   // MARK: Inputs
@@ -155,11 +152,26 @@ struct QueueState: Sendable {
         if isReviewDue, bringOn(&turn) { continue }
         return
       }
-      switch core.claim() {
-      case .ready: assign(QueueTurn.Assignment(id: id, core: core), &turn)
-      case .pending: scheduler.putBack(id)
-      case .leaving: conclude(id, core, &turn)
+      let standing = core.claim()
+      if standing == .ready {
+        assign(QueueTurn.Assignment(id: id, core: core), &turn)
+      } else {
+        notClaimed(id, core, standing, &turn)
       }
+    }
+  }
+
+  /// What was chosen turned out to stand otherwise by now.
+  mutating func notClaimed(
+    _ id: EntryID,
+    _ core: OperationCore,
+    _ standing: OperationStanding,
+    _ turn: inout QueueTurn
+  ) {
+    switch standing {
+    case .ready: preconditionFailure("an operation was claimed and is not to run")
+    case .pending: scheduler.putBack(id)
+    case .leaving: conclude(id, core, &turn)
     }
   }
 
@@ -177,7 +189,7 @@ struct QueueState: Sendable {
       turn.answeredCallers.append((caller, .run(assignment)))
       return
     }
-    let lane = QueueLane(of: assignment.core, queueExecutor: executor, queuePriority: taskPriority)
+    let lane = QueueLane(of: assignment.core, in: defaults)
     if turn.next == nil, turn.lane == lane {
       turn.next = assignment
     } else {

@@ -39,6 +39,16 @@ struct FIFOQueue<Element> {
     return element
   }
 
+  /// Puts an element at the front, in the place of one that has left.
+  ///
+  /// - Returns: Whether there is such a place; where not, nothing happens.
+  mutating func prepend(_ element: Element) -> Bool {
+    guard head > 0 else { return false }
+    head -= 1
+    slots[head] = element
+    return true
+  }
+
   /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     slots = slots[head...].filter { $0.map(isUnwanted) == false }

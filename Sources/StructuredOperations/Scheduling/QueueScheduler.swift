@@ -284,16 +284,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Chooses what runs next and gives it a slot.
   mutating func startNext() -> (id: EntryID, work: Work)? {
     guard hasFreeSlot else { return nil }
-    while let item = segments[0].ready.popFirst() {
-      guard let entry = entries[item.id], entry.rank == item.rank else {
-        segments[0].ready.discardedOrphan()
-        continue
-      }
-      entries[item.id]?.hasItem = false
-      guard entry.phase == .ready else { continue }
-      execute(item.id)
-      executingOperationCount += 1
-      return (item.id, work(of: item.id))
+    if let id = popReady() {
+      execute(id)
+      return (id, work(of: id))
     }
     guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
     execute(id)
@@ -360,9 +353,23 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     segments[segment].note(entry)
   }
 
-  private mutating func execute(_ id: EntryID) {
+  mutating func execute(_ id: EntryID) {
     entries[id]?.phase = .executing
     executingCount += 1
+    if entries[id]?.isBarrier == false { executingOperationCount += 1 }
+  }
+
+  /// Takes the first ready operation out of its segment.
+  mutating func popReady() -> EntryID? {
+    while let item = segments[0].ready.popFirst() {
+      guard let entry = entries[item.id], entry.rank == item.rank else {
+        segments[0].ready.discardedOrphan()
+        continue
+      }
+      entries[item.id]?.hasItem = false
+      if entry.phase == .ready { return item.id }
+    }
+    return nil
   }
 
   private mutating func insertItem(_ id: EntryID, _ entry: inout Entry) {

@@ -19,6 +19,13 @@ struct ReadyQueue: Sendable {
     itemCount += 1
   }
 
+  /// Inserts an item that was popped, after all those that were popped before it and are to be put back have been left
+  /// out; it is the first again.
+  mutating func putBack(_ item: Item, priority: QueuePriority) {
+    levels[Self.index(of: priority)].putBack(item)
+    itemCount += 1
+  }
+
   /// Takes out the first item, which may be an orphan.
   mutating func popFirst() -> Item? {
     guard itemCount > 0 else { return nil }
@@ -69,6 +76,14 @@ extension ReadyQueue {
         stragglers.insert(item)
       } else {
         run.append(item)
+      }
+    }
+
+    mutating func putBack(_ item: Item) {
+      if let first = run.first, first.rank < item.rank {
+        insert(item)
+      } else if !run.prepend(item) {
+        stragglers.insert(item)
       }
     }
 

@@ -1,0 +1,85 @@
+/// What a queue has chosen ahead, so that child tasks whose operations finish go on with it without a turn of the queue.
+///
+/// It is dealt at the end of a turn in which all slots are taken, and taken back at the beginning of the next one.
+/// Between the two each operation that finishes is exchanged for the next card, which keeps the slot. That holds only
+/// as long as the queue would choose the same: not once something was posted that might come first.
+struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
+  typealias EntryID = Int
+
+  /// An operation that is next.
+  struct Card: Sendable {
+    let id: EntryID
+    let work: Work
+  }
+
+  /// An operation finished, and another one took its slot.
+  struct Exchange: Equatable, Sendable {
+    let finished: EntryID
+    let started: EntryID
+  }
+
+  /// What the next turn takes back.
+  struct Rest: Sendable {
+    let exchanges: [Exchange]
+    /// What was not needed, the next one last.
+    let cards: [Card]
+  }
+
+  /// The next one is the last.
+  private var cards: [Card] = []
+  /// What a child task has to be like for the cards; nil where there are none.
+  private var lane: Lane?
+  private var lowestPriority = QueuePriority.veryLow
+  private var exchanges: [Exchange] = []
+  /// Whether something may come before the cards.
+  private var isDisrupted = false
+  /// The highest priority of what was posted since the last turn and is no harm otherwise.
+  private var highestPosted = QueuePriority.veryLow
+  /// How many cards are worth while: more where all were needed the last time, fewer where some were not.
+  private(set) var size = 1
+
+  static var largestSize: Int { 64 }
+
+  /// Whether the next turn has to take something back.
+  var isOut: Bool { !cards.isEmpty || !exchanges.isEmpty }
+
+  // MARK: Inputs
+
+  /// - Parameters:
+  ///   - cards: The next one last.
+  ///   - lowestPriority: That of the first card, which is needed last.
+  mutating func deal(_ cards: [Card], for lane: Lane, lowestPriority: QueuePriority) {
+    precondition(!isOut, "a hand was dealt while another was out")
+    self.cards = cards
+    self.lane = lane
+    self.lowestPriority = lowestPriority
+  }
+
+  /// Something was posted.
+  ///
+  /// - Parameter priority: That of operations that come after all others of theirs; nil for anything else.
+  mutating func posted(_ priority: QueuePriority?) {
+    if let priority { highestPosted = max(highestPosted, priority) } else { isDisrupted = true }
+  }
+
+  /// An operation has finished.
+  ///
+  /// - Returns: What its child task goes on with; nil where it has to take a turn.
+  mutating func exchange(_ finished: EntryID, in lane: Lane) -> Card? {
+    guard !isDisrupted, lane == self.lane, highestPosted <= lowestPriority, let card = cards.popLast() else {
+      return nil
+    }
+    exchanges.append(Exchange(finished: finished, started: card.id))
+    return card
+  }
+
+  /// A turn begins, which applies what was posted.
+  mutating func takeBack() -> Rest {
+    isDisrupted = false
+    highestPosted = .veryLow
+    guard isOut else { return Rest(exchanges: [], cards: []) }
+    size = cards.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
+    lane = nil
+    return Rest(exchanges: exchanges.removeEach(), cards: cards.removeEach())
+  }
+}
