@@ -64,7 +64,7 @@ public final class ExecutionBlocks: Sendable {
     guard let blocks else { throw OperationError.blocksSealed }
     let failures = await withTaskGroup(of: (Int, any Error)?.self) { group -> [(Int, any Error)] in
       for (number, block) in blocks.enumerated() {
-        group.addTask(executorPreference: executor ?? block.defaultExecutor) {
+        group.addTask(executorPreference: executor ?? OperationBody.defaultExecutor(isBlocking: block.isBlocking)) {
           do {
             _ = try await block.run(under: executor)
             return nil

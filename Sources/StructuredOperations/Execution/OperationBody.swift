@@ -14,12 +14,17 @@ enum OperationBody: Sendable {
     if case .caller = self { true } else { false }
   }
 
-  /// Where the body runs unless the operation or the queue says otherwise; nil is the cooperative pool.
-  var defaultExecutor: (any TaskExecutor)? {
+  /// Whether the body may block the thread that it runs on.
+  var isBlocking: Bool {
     switch self {
-    case .synchronous: OperationThreadPool.sharedExecutor
-    case .asynchronous, .blocks, .caller: nil
+    case .synchronous: true
+    case .asynchronous, .blocks, .caller: false
     }
+  }
+
+  /// Where a body runs unless the operation or the queue says otherwise; nil is the cooperative pool.
+  static func defaultExecutor(isBlocking: Bool) -> (any TaskExecutor)? {
+    isBlocking ? OperationThreadPool.sharedExecutor : nil
   }
 
   /// Runs the body in the calling task.

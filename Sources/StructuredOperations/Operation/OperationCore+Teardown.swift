@@ -14,7 +14,8 @@ extension OperationCore {
       let work = state.work
       if case .body = work { state.work = .taken }
       return (
-        state.dependencies.removeAll(), state.observers.removeAll(), work, state.completionBlock.take(),
+        state.dependencies.removeAll(), state.hasObservers ? state.observers.removeAll() : [], work,
+        state.completionBlock.take(),
         state.dependents.removeEach()
       )
     }

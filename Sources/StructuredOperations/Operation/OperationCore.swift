@@ -17,62 +17,6 @@ final class OperationCore: Sendable {
   typealias CompletionBlock = @Sendable () async -> Void
   typealias Dependencies = DependencyList<any OperationProtocol>
 
-  /// The body before it runs, the outcome after: never both.
-  enum Work: Sendable {
-    case body(OperationBody)
-    case taken
-    case outcome(OperationOutcome<any Sendable>)
-  }
-
-  /// Another operation that waits for this one.
-  struct Dependent: Sendable {
-    let core: OperationCore
-    let key: Dependencies.Key
-  }
-
-  /// An operation that this one depended on, as long as somebody holds it.
-  struct PastDependency: Sendable {
-    weak var operation: (any OperationProtocol)?
-  }
-
-  /// What ties the operation to its queue.
-  ///
-  /// It holds both, so neither goes away while there is something to do.
-  struct Membership: Sendable {
-    let operation: any OperationProtocol
-    let host: any OperationHost
-    /// The queue's name for the operation, once it has taken it in.
-    var entry: Int?
-  }
-
-  struct State: Sendable {
-    var lifecycle: OperationLifecycle
-    var work: Work
-    /// Empty once this operation has finished.
-    var dependencies = Dependencies()
-    /// What it depended on, once it has finished: weakly, or else each operation would keep all those before it.
-    var pastDependencies: [PastDependency] = []
-    /// Empty once this operation has finished.
-    ///
-    /// Some may have lost interest.
-    var dependents: [Dependent] = []
-    var bodyTask = BodyTaskLease<BodyTask, Sleeper>.none
-    /// The raw value of the highest priority of tasks that await the operation, where that is above its own; else 0.
-    var donatedPriority: UInt8 = 0
-    /// What the body's own task waits for.
-    var wait: BodyWait?
-    /// From the adding to a queue to the end.
-    var membership: Membership?
-    /// Where the queue that the operation was in has everything run.
-    var queueExecutor: (any TaskExecutor)?
-    var completionBlock: CompletionBlock?
-    /// Those who wait for the end to be over.
-    var waiters: [Sleeper] = []
-    /// Those of them that are bodies' own tasks, which need their slots before they go on.
-    var waitingBodies: [BodyWait] = []
-    var observers = ObserverList<OperationSnapshot>()
-  }
-
   let isAsynchronous: Bool
   /// Whether a caller waits to run the body in its own task.
   ///
@@ -82,9 +26,9 @@ final class OperationCore: Sendable {
   ///
   /// `TaskPriority` is costly to copy, so queues go without.
   let taskPriority: UInt8
+  /// Whether the body may block its thread.
+  private let isBlocking: Bool
   let executor: (any TaskExecutor)?
-  /// Where the body runs if nobody says otherwise.
-  let defaultExecutor: (any TaskExecutor)?
   private let state: Guarded<State>
 
   init(
@@ -98,9 +42,12 @@ final class OperationCore: Sendable {
     isOfCaller = body.isOfCaller
     self.taskPriority = taskPriority?.rawValue ?? 0
     self.executor = executor
-    defaultExecutor = body.defaultExecutor
+    isBlocking = body.isBlocking
     state = Guarded(State(lifecycle: OperationLifecycle(queuePriority: queuePriority), work: .body(body)))
   }
+
+  /// Where the body runs if nobody says otherwise; nil is the cooperative pool.
+  var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: isBlocking) }
 
   // MARK: Access
 
@@ -119,7 +66,7 @@ final class OperationCore: Sendable {
   /// The same for a caller that holds the graph's lock and wakes the readers when it has left it.
   func change<Result: Sendable>(collecting wakeups: inout Wakeups, _ body: (inout State) -> Result) -> Result {
     let (result, readers) = state.withLock { state in
-      guard !state.observers.isEmpty else { return (body(&state), Wakeups()) }
+      guard state.hasObservers else { return (body(&state), Wakeups()) }
       let before = state.lifecycle.snapshot
       let result = body(&state)
       let after = state.lifecycle.snapshot

@@ -25,7 +25,9 @@ extension AsyncOperationQueue {
       executor: nil)
     let ticket = RunTicket()
     let (_, standing, priority) = operation.core.enqueue(operation, in: self)
-    guard post(.call(operation.core, ticket), operation.core, standing, priority) else { throw OperationError.queueClosed }
+    guard post(.call(operation.core, ticket), operation.core, standing, priority) else {
+      throw OperationError.queueClosed
+    }
     // A body that calls this waits for the operation, and has its slot again on return.
     guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
       return try await run(operation, ticket, body)

@@ -27,7 +27,7 @@ extension AsyncOperationQueue {
     }
     input(&state, &turn)
     state.choose(&turn)
-    let hand = state.chooseAhead(front)
+    let hand = state.chooseAhead()
     // Mail that comes meanwhile has to wait: producers that never rest would never let the turn end.
     turn.hasMoreMail = front.turnEnded(state.scheduler, finishedCount: turn.finishedCount, hand: hand)
   }

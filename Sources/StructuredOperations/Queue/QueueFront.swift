@@ -96,9 +96,6 @@ final class QueueFront: Sendable {
     }
   }
 
-  /// How many operations a turn chooses ahead.
-  var handSize: Int { state.withLock { $0.hand.size } }
-
   /// An operation has finished: the queue lets go of it, and its child task goes on with the next one of the hand.
   ///
   /// - Returns: Nil where nothing has happened, and the child task has to take a turn.

@@ -9,6 +9,7 @@ extension QueueState {
 
   /// Takes back what was dealt at the end of the last turn.
   mutating func takeBack(_ rest: QueueFront.Hand.Rest) {
+    handSize = rest.nextSize
     for exchange in rest.exchanges { scheduler.exchanged(exchange.finished, for: exchange.started) }
     if !rest.exchanges.isEmpty, mayComeToRest { review.operationsChanged() }
     // The next one is the last, so it is the first again.
@@ -16,11 +17,11 @@ extension QueueState {
   }
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one.
-  mutating func chooseAhead(_ front: QueueFront) -> ChosenAhead? {
+  mutating func chooseAhead() -> ChosenAhead? {
     guard scheduler.isFull else { return nil }
     var lane: QueueLane?
     let defaults = defaults
-    let chosen = scheduler.deal(front.handSize) { core in
+    let chosen = scheduler.deal(handSize) { core in
       if core.isOfCaller { return false }
       let other = QueueLane(of: core, in: defaults)
       if lane == nil { lane = other }

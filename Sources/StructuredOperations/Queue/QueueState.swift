@@ -9,6 +9,8 @@ struct QueueState: Sendable {
   var scope: QueueScope
   /// What the runner starts next.
   var children: [QueueTurn.ChildTask] = []
+  /// How many operations are chosen ahead.
+  var handSize = 1
   /// How many completion blocks run, or are about to.
   var completionBlockCount = 0
   /// The waits of bodies that have lent their slots.

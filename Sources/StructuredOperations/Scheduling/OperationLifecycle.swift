@@ -19,15 +19,15 @@ struct OperationLifecycle: Sendable {
     case settled
   }
 
+  /// How many dependencies have not finished.
+  private var unfinishedDependencies: UInt32 = 0
+  /// How many dependencies finished without the success that was required of them.
+  private var failedDependencies: UInt32 = 0
   private var phase = Phase.idle
   /// Whether a queue holds the operation, from ``enqueue()`` to ``conclude()``.
   private(set) var isInQueue = false
   /// Never false again once true.
   private(set) var isCancelled = false
-  /// How many dependencies have not finished.
-  private var unfinishedDependencies = 0
-  /// How many dependencies finished without the success that was required of them.
-  private var failedDependencies = 0
   /// Changes only until the operation is claimed.
   private(set) var queuePriority: QueuePriority
 
@@ -181,17 +181,16 @@ struct OperationLifecycle: Sendable {
   /// - Returns: Whether the standing is another one now, in the eyes of a queue.
   mutating func dependencyChanged(from before: DependencyStatus?, to after: DependencyStatus?) -> Bool {
     let oldStanding = standing
-    count(before, -1)
-    count(after, 1)
-    precondition(unfinishedDependencies >= 0 && failedDependencies >= 0, "a dependency was counted twice")
+    if let before { count(before, -) }
+    if let after { count(after, +) }
     return isOpen && standing != oldStanding
   }
 
-  private mutating func count(_ status: DependencyStatus?, _ change: Int) {
+  private mutating func count(_ status: DependencyStatus, _ operation: (UInt32, UInt32) -> UInt32) {
     switch status {
-    case .unfinished: unfinishedDependencies += change
-    case .failed: failedDependencies += change
-    case .finished, nil: break
+    case .unfinished: unfinishedDependencies = operation(unfinishedDependencies, 1)
+    case .failed: failedDependencies = operation(failedDependencies, 1)
+    case .finished: break
     }
   }
 

@@ -23,6 +23,8 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
     let exchanges: [Exchange]
     /// What was not needed, the next one last.
     let cards: [Card]
+    /// How many cards are worth while: more where all were needed, fewer where some were not.
+    let nextSize: Int
   }
 
   /// The next one is the last.
@@ -35,8 +37,7 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   private var isDisrupted = false
   /// The highest priority of what was posted since the last turn and is no harm otherwise.
   private var highestPosted = QueuePriority.veryLow
-  /// How many cards are worth while: more where all were needed the last time, fewer where some were not.
-  private(set) var size = 1
+  private var size = 1
 
   static var largestSize: Int { 64 }
 
@@ -77,9 +78,9 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   mutating func takeBack() -> Rest {
     isDisrupted = false
     highestPosted = .veryLow
-    guard isOut else { return Rest(exchanges: [], cards: []) }
+    guard isOut else { return Rest(exchanges: [], cards: [], nextSize: size) }
     size = cards.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
     lane = nil
-    return Rest(exchanges: exchanges.removeEach(), cards: cards.removeEach())
+    return Rest(exchanges: exchanges.removeEach(), cards: cards.removeEach(), nextSize: size)
   }
 }

@@ -40,12 +40,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     let number: Int
     /// The place among those of the same priority.
     var rank: Int
+    /// Counted from the first segment that the queue ever had.
+    var segment: Int
     var priority: QueuePriority
     var phase: Phase
     /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
     var hasItem = false
-    /// Counted from the first segment that the queue ever had.
-    var segment: Int
     let isBarrier: Bool
     /// Whether it leaves a suspended queue, too.
     let isOfCaller: Bool
@@ -320,8 +320,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     isOfCaller: Bool
   ) -> EntryID {
     let entry = Entry(
-      number: nextNumber, rank: nextRank, priority: priority, phase: .pending,
-      segment: segment + passedSegments, isBarrier: isBarrier, isOfCaller: isOfCaller)
+      number: nextNumber, rank: nextRank, segment: segment + passedSegments, priority: priority, phase: .pending,
+      isBarrier: isBarrier, isOfCaller: isOfCaller)
     segments[segment].note(entry)
     nextNumber += 1
     nextRank += 1

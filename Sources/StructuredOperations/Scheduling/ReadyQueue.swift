@@ -7,7 +7,15 @@ struct ReadyQueue: Sendable {
   struct Item: Equatable, Sendable {
     /// Unique.
     let rank: Int
-    let id: Int
+    /// Smaller than an `Int`, so that an optional item is no larger.
+    private let rawID: Int32
+
+    var id: Int { Int(rawID) }
+
+    init(rank: Int, id: Int) {
+      self.rank = rank
+      rawID = Int32(id)
+    }
   }
 
   private var levels = [Level](repeating: Level(), count: QueuePriority.allCases.count)

@@ -108,4 +108,21 @@ struct FIFOQueueTests {
       }
     }
   }
+
+  @Test("An element can be put back in the place of one that has left, and nowhere else")
+  func prepending() {
+    var queue = FIFOQueue<Int>()
+    #expect(queue.prepend(0) == false)
+    for number in 1...3 { queue.append(number) }
+    #expect(queue.prepend(0) == false)
+
+    #expect(queue.popFirst() == 1)
+    #expect(queue.popFirst() == 2)
+    #expect(queue.prepend(2) == true)
+    #expect(queue.prepend(1) == true)
+    #expect(queue.prepend(0) == false)
+
+    #expect(queue.count == 3)
+    #expect([queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == [1, 2, 3, nil])
+  }
 }

@@ -123,4 +123,21 @@ struct ReadyQueueTests {
     try ModelMismatch.check(
       Self.drain(queue).filter { model[$0] != nil }, rest, "the rest", seed: seed, step: 600)
   }
+
+  @Test("Items that were popped and are put back come first again, in whatever order that happens")
+  func puttingBack() {
+    for order in [[2, 1, 0], [0, 1, 2], [1, 0, 2]] {
+      for rest in 0...2 {
+        var queue = ReadyQueue()
+        for rank in 0..<(3 + rest) { queue.insert(ReadyQueue.Item(rank: rank, id: rank), priority: .normal) }
+        let popped = (0..<3).compactMap { _ in queue.popFirst() }
+        for index in order { queue.putBack(popped[index], priority: .normal) }
+        queue.insert(ReadyQueue.Item(rank: 9, id: 9), priority: .high)
+
+        var ranks: [Int] = []
+        while let item = queue.popFirst() { ranks.append(item.rank) }
+        #expect(ranks == [9] + Array(0..<(3 + rest)))
+      }
+    }
+  }
 }

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QueueHand")
+struct QueueHandTests {
+  private typealias Hand = QueueHand<String, Int>
+
+  /// A hand of three, the first of which is a.
+  private func dealt(lowestPriority: QueuePriority = .normal) -> Hand {
+    var hand = Hand()
+    hand.deal(
+      [Hand.Card(id: 3, work: "c"), Hand.Card(id: 2, work: "b"), Hand.Card(id: 1, work: "a")], for: 7,
+      lowestPriority: lowestPriority)
+    return hand
+  }
+
+  @Test("Each operation that finishes is exchanged for the next card, until there are none")
+  func exchanges() {
+    var hand = dealt()
+
+    #expect(hand.exchange(10, in: 7)?.work == "a")
+    #expect(hand.exchange(11, in: 7)?.work == "b")
+    #expect(hand.exchange(1, in: 7)?.work == "c")
+    #expect(hand.exchange(12, in: 7) == nil)
+
+    let rest = hand.takeBack()
+    #expect(
+      rest.exchanges == [
+        Hand.Exchange(finished: 10, started: 1), Hand.Exchange(finished: 11, started: 2),
+        Hand.Exchange(finished: 1, started: 3),
+      ])
+    #expect(rest.cards.isEmpty)
+    #expect(!hand.isOut)
+  }
+
+  @Test("Without a hand there is nothing to exchange, and nothing to take back")
+  func nothing() {
+    var hand = Hand()
+    #expect(hand.exchange(1, in: 7) == nil)
+    let rest = hand.takeBack()
+    #expect(rest.exchanges.isEmpty && rest.cards.isEmpty)
+  }
+
+  @Test("A child task of another lane has to take a turn")
+  func otherLane() {
+    var hand = dealt()
+    #expect(hand.exchange(10, in: 8) == nil)
+    #expect(hand.exchange(10, in: 7)?.work == "a")
+  }
+
+  @Test("Once something was posted that may come first, a turn has to look, which takes the rest back")
+  func disruption() {
+    var hand = dealt()
+    #expect(hand.exchange(10, in: 7)?.work == "a")
+
+    hand.posted(nil)
+
+    #expect(hand.exchange(11, in: 7) == nil)
+    let rest = hand.takeBack()
+    #expect(rest.exchanges == [Hand.Exchange(finished: 10, started: 1)])
+    #expect(rest.cards.map(\.work) == ["c", "b"])
+  }
+
+  @Test("What comes after the cards in any case disturbs nobody", arguments: QueuePriority.allCases)
+  func laterOnes(priority: QueuePriority) {
+    var hand = dealt(lowestPriority: .normal)
+    hand.posted(priority)
+    #expect((hand.exchange(10, in: 7) == nil) == (priority > .normal))
+  }
+
+  @Test("What was posted before a turn disturbs nobody after it")
+  func afterTurn() {
+    var hand = Hand()
+    hand.posted(nil)
+    hand.posted(.veryHigh)
+    _ = hand.takeBack()
+    hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .veryLow)
+    #expect(hand.exchange(10, in: 7)?.work == "a")
+  }
+
+  @Test("A hand that was needed is followed by a larger one, one that was not by a smaller one")
+  func sizes() {
+    var hand = Hand()
+    var sizes: [Int] = []
+    for isNeeded in [true, true, true, true, true, true, true, false, false] {
+      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .normal)
+      if isNeeded { _ = hand.exchange(10, in: 7) }
+      sizes.append(hand.takeBack().nextSize)
+    }
+    #expect(sizes == [2, 4, 8, 16, 32, 64, 64, 32, 16])
+    for _ in 0..<10 {
+      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .normal)
+      _ = hand.takeBack()
+    }
+    #expect(hand.takeBack().nextSize == 1)
+  }
+}
