@@ -80,11 +80,11 @@ struct RegressionTests {
     let operation = AsyncOperation { 1 }
 
     // What adding does, with the cancellation, its news and another's addition in between.
-    let (_, standing) = operation.core.enqueue(operation, in: queue)
+    let (_, standing, priority) = operation.core.enqueue(operation, in: queue)
     operation.cancel()
     #expect(await queue.operations.count == 1)
     await queue.add(AsyncOperation { 2 })
-    #expect(queue.post(.operation(operation.core), operation.core, standing))
+    #expect(queue.post(.operation(operation.core), operation.core, standing, priority))
 
     await operation.waitUntilFinished()
     #expect(running.isExecuting)
