@@ -1,11 +1,8 @@
 extension OperationCore {
-  /// A queue that has to be told that an operation of its stands otherwise now.
+  /// A queue that has to be told that an operation of its stands otherwise now; it reads how when it gets to it.
   struct Notice: Sendable {
     let core: OperationCore
     let host: any OperationHost
-    /// Nil where the queue has not taken the operation in yet; it will read how it stands when it does.
-    let entry: Int?
-    let standing: OperationStanding
 
     func deliver() { host.operationChanged(core, .standing) }
   }
@@ -106,7 +103,7 @@ extension OperationCore {
   }
 
   private func notice(_ state: State) -> Notice? {
-    state.membership.map { Notice(core: self, host: $0.host, entry: $0.entry, standing: state.lifecycle.standing) }
+    state.membership.map { Notice(core: self, host: $0.host) }
   }
 
   /// Nil where it has not finished.

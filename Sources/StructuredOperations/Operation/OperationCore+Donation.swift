@@ -45,13 +45,19 @@ extension OperationCore {
         return Raise()
       }
       state.donatedPriority = priority
-      guard state.lifecycle.isOpen else { return Raise(task: state.bodyTask.lease()) }
+      guard state.lifecycle.isOpen else { return Raise(task: mayRaiseTask(state) ? state.bodyTask.lease() : nil) }
       let dependencies = state.dependencies.entries.compactMap { entry in
         entry.status == .unfinished ? entry.operation.core : nil
       }
       return Raise(host: state.membership?.host, dependencies: dependencies)
     }
   }
+
+  /// Whether the body's task may get another priority than the one it was made with.
+  ///
+  /// Not under an executor of the user's: the runtime would have what the raised task asks of actors run on the
+  /// cooperative pool.
+  func mayRaiseTask(_ state: State) -> Bool { executor == nil && state.membership?.host.executor == nil }
 
   /// The priority that the body's task has without any donation.
   private func taskPriority(_ state: State) -> UInt8 {

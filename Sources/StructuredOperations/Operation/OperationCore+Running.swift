@@ -8,8 +8,15 @@ extension OperationCore {
     let completionBlock: CompletionBlock?
     /// The bodies that wait for this end.
     let waits: [BodyWait]
-    /// Whether nothing follows but that the dependents are told.
+    /// Whether nothing follows in the queue but that it lets go.
     var isPlain: Bool { completionBlock == nil && waits.isEmpty }
+
+    /// Tells the dependents.
+    ///
+    /// - Returns: What queues have to be told of them.
+    func tellDependents() -> [Notice] {
+      dependents.compactMap { $0.core.dependencyFinished($0.key, hasSucceeded: hasSucceeded) }
+    }
 
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
@@ -88,7 +95,7 @@ extension OperationCore {
       state.bodyTask.begin(task)
       state.work = .taken
       let context = ExecutionContext(operation: operation, host: state.membership?.host, task: task)
-      return (body, context, state.donatedPriority)
+      return (body, context, mayRaiseTask(state) ? state.donatedPriority : 0)
     }
     if donatedPriority > 0 { task.raise(to: donatedPriority) }
     return (body, context)

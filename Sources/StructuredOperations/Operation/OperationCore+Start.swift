@@ -35,9 +35,7 @@ extension OperationCore {
 
   /// Ends an operation that is in no queue.
   private func finishAlone(_ end: End) {
-    for dependent in end.dependents {
-      dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
-    }
+    for notice in end.tellDependents() { notice.deliver() }
     if let block = end.completionBlock { runUnstructured(block) }
     for wait in end.waits where wait.finishedOne() { wait.goOnWithSlot() }
     settle()

@@ -86,7 +86,7 @@ extension AsyncOperationQueue {
     if Task.isCancelled { assignment.core.markCancelledByTask() }
     let end = assignment.core.conclude(result)
     // The calling task has other things to do than to run what comes next.
-    _ = await finished(assignment, end, lane: nil)
+    _ = await finished(assignment, end, end.tellDependents(), lane: nil)
     assignment.core.settle()
   }
 }

@@ -46,25 +46,19 @@ extension AsyncOperationQueue {
     var next: QueueTurn.Assignment? = first
     while let assignment = next {
       let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
+      let notices = end.tellDependents()
       let mayGoOn = !Task.isCancelled && !end.isTaskRaised
-      if mayGoOn, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
-        next = await begin(card, after: end, lane)
+      if mayGoOn, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
+        next = await begin(card, lane)
       } else {
-        next = await finished(assignment, end, lane: mayGoOn ? lane : nil)
+        next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
       }
       assignment.core.settle()
     }
   }
 
-  /// Goes on with an operation that was chosen ahead, once the end of the last one has been told.
-  private nonisolated func begin(
-    _ card: QueueFront.Hand.Card,
-    after end: OperationCore.End,
-    _ lane: QueueLane
-  ) async -> QueueTurn.Assignment? {
-    for dependent in end.dependents {
-      dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded)?.deliver()
-    }
+  /// Goes on with an operation that was chosen ahead.
+  private nonisolated func begin(_ card: QueueFront.Hand.Card, _ lane: QueueLane) async -> QueueTurn.Assignment? {
     let assignment = QueueTurn.Assignment(id: card.id, core: card.work)
     let standing = card.work.claim()
     return standing == .ready ? assignment : await notClaimed(assignment, standing, lane: lane)

@@ -63,14 +63,17 @@ extension AsyncOperationQueue {
 
   /// The turn of a task whose operation has finished for all to see; the task settles it afterwards.
   ///
+  /// What its dependents have become by that is part of the turn, which chooses among them.
+  ///
   /// - Parameter lane: Nil where the task leaves in any case.
   /// - Returns: What the task runs next; nil where it leaves.
   func finished(
     _ assignment: QueueTurn.Assignment,
     _ end: OperationCore.End,
+    _ notices: [OperationCore.Notice],
     lane: QueueLane?
   ) -> QueueTurn.Assignment? {
-    takeTurn(of: lane) { $0.letGo(assignment.id, end, &$1) }
+    takeTurn(of: lane) { $0.letGo(assignment.id, end, notices, &$1) }
   }
 
   /// The turn of a task that has been given an operation ahead which does not run now.

@@ -95,8 +95,13 @@ struct QueueState: Sendable {
     if isCancelled { cancelAll(&turn) }
   }
 
-  /// An operation has finished for all to see: the queue lets go of it, its dependents are told.
-  mutating func letGo(_ id: EntryID, _ end: OperationCore.End, _ turn: inout QueueTurn) {
+  /// An operation has finished for all to see and its dependents have been told: the queue lets go of it.
+  mutating func letGo(
+    _ id: EntryID,
+    _ end: OperationCore.End,
+    _ notices: [OperationCore.Notice],
+    _ turn: inout QueueTurn
+  ) {
     if scheduler.isBarrier(id) {
       review.graphChanged()
     } else {
@@ -104,14 +109,12 @@ struct QueueState: Sendable {
       if mayComeToRest { review.operationsChanged() }
     }
     scheduler.finished(id)
-    for dependent in end.dependents {
-      guard let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: end.hasSucceeded) else {
-        continue
-      }
+    for notice in notices {
       if notice.host !== turn.queue {
         notice.deliver()
-      } else if let id = notice.entry {
-        scheduler.update(id, to: notice.standing)
+      } else if let (id, standing) = notice.core.entryAndStanding(in: turn.queue) {
+        // As it stands now: it may have left since it was told.
+        scheduler.update(id, to: standing)
       }
     }
     for wait in end.waits where wait.finishedOne() {
@@ -181,7 +184,8 @@ struct QueueState: Sendable {
   ///
   /// Its waiters are told at the end of the turn.
   private mutating func conclude(_ id: EntryID, _ core: OperationCore, _ turn: inout QueueTurn) {
-    letGo(id, core.conclude(nil), &turn)
+    let end = core.conclude(nil)
+    letGo(id, end, end.tellDependents(), &turn)
     turn.unsettled.append(core)
   }
 
