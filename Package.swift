@@ -25,6 +25,7 @@ let package = Package(
     .testTarget(
       name: "StructuredOperationsModelTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
     .testTarget(name: "opgraphTests", dependencies: ["opgraph"]),
+    .executableTarget(name: "side-by-side", dependencies: ["StructuredOperations"], path: "Tests/SideBySide"),
   ],
   swiftLanguageModes: [.v6]
 )
