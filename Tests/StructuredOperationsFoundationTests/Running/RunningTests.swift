@@ -127,6 +127,17 @@ struct RunningTests {
     #expect(order.current == ["first", "old"])
   }
 
+  @Test("lends its slot while the old operation waits for one that comes later in the same serial queue")
+  func lends() async throws {
+    let order = Locked<[String]>([])
+    let (first, second) = (BlockOperation { order.append("first") }, BlockOperation { order.append("second") })
+    first.addDependency(second)
+    let serial = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    await serial.add(AsyncOperation(running: first), AsyncOperation(running: second))
+    await serial.waitUntilAllOperationsAreFinished()
+    #expect(order.current == ["second", "first"])
+  }
+
   @Test("old operations that depend on it go on when it has finished")
   func oldDependent() async throws {
     let old = BlockOperation {}
