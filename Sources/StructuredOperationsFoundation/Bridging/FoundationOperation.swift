@@ -22,15 +22,15 @@ public import StructuredOperations
 /// every operation of Foundation's does.
 public final class FoundationOperation<Output: Sendable>: Operation, @unchecked Sendable {
   // Unchecked, because Foundation says so of its superclass, and every subclass has to say it again. The proof: what can
-  // change is behind locks, but for the task that follows our operation, which is set before anybody else has the object.
+  // change is behind locks, but for what follows our operation, which is set before anybody else has the object.
 
   /// Our operation, which this one runs.
   public let operation: AsyncOperation<Output>
 
   private let progress = BridgeProgress()
   private let readiness = ReadinessNotice()
-  /// Watches our operation; it holds neither of the two.
-  private var follower: Task<Void, Never>?
+  /// Holds neither of the two.
+  private var follower: Follower?
 
   /// Makes an operation that runs one of ours.
   ///
@@ -40,17 +40,8 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     super.init()
     name = operation.name
     queuePriority = Operation.QueuePriority(operation.queuePriority)
-    let states = operation.states
-    // Detached: a task of the caller's would keep its task-local values, and with them perhaps an operation.
-    follower = Task.detached { [weak self] in
-      for await snapshot in states {
-        guard let self else { return }
-        self.follow(snapshot)
-      }
-    }
+    follower = Follower(operation.states) { [weak self] in self?.follow($0) }
   }
-
-  deinit { follower?.cancel() }
 
   // MARK: What our operation came to
 

@@ -23,7 +23,7 @@ public final class QueueProgress: Progress, @unchecked Sendable {
   // one property that is added is set before anybody else has the object.
 
   /// What copies the queue's numbers; it holds neither the queue nor the progress.
-  private var follower: Task<Void, Never>?
+  private var follower: Follower?
 
   /// Makes a progress that follows a queue from now on.
   public init(of queue: AsyncOperationQueue) {
@@ -33,17 +33,8 @@ public final class QueueProgress: Progress, @unchecked Sendable {
       guard let queue else { return }
       Task.detached { await queue.cancelAllOperations() }
     }
-    let states = queue.states
-    // Detached: a task of the caller's would keep its task-local values, and with them perhaps an operation.
-    follower = Task.detached { [weak self] in
-      for await snapshot in states {
-        guard let self else { return }
-        self.show(snapshot)
-      }
-    }
+    follower = Follower(queue.states) { [weak self] in self?.show($0) }
   }
-
-  deinit { follower?.cancel() }
 
   private func show(_ snapshot: QueueSnapshot) {
     // The total first, so that there are never more units completed than there are.
