@@ -7,19 +7,25 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "StructuredOperations", targets: ["StructuredOperations"]),
+    .library(name: "StructuredOperationsFoundation", targets: ["StructuredOperationsFoundation"]),
     .library(name: "StructuredOperationsTesting", targets: ["StructuredOperationsTesting"]),
     .executable(name: "opgraph", targets: ["opgraph"]),
   ],
   targets: [
     .target(name: "StructuredOperations"),
+    .target(name: "StructuredOperationsFoundation", dependencies: ["StructuredOperations"]),
     .target(name: "StructuredOperationsTesting", dependencies: ["StructuredOperations"]),
     .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
     .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations"]),
+    .testTarget(
+      name: "StructuredOperationsFoundationTests",
+      dependencies: ["StructuredOperations", "StructuredOperationsFoundation"]),
     .testTarget(
       name: "StructuredOperationsTestingTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
     .testTarget(
       name: "StructuredOperationsModelTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
     .testTarget(name: "opgraphTests", dependencies: ["opgraph"]),
+    .executableTarget(name: "side-by-side", dependencies: ["StructuredOperations"], path: "Tests/SideBySide"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,16 @@
+import Foundation
+
+/// An operation of Foundation's that executes until it is released.
+struct OldBlocker: Sendable {
+  let operation: BlockOperation
+  let begun = Signal()
+  let release = Signal()
+
+  init(_ end: @escaping @Sendable () -> Void = {}) {
+    operation = BlockOperation { [begun, release] in
+      begun.open()
+      release.comesBlocking(within: .infinity)
+      end()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import StructuredOperations
+
+extension OperationProtocol {
+  /// Whether the operation finishes.
+  nonisolated func finishes() async -> Bool {
+    let signal = Signal()
+    Task.detached {
+      await self.waitUntilFinished()
+      signal.open()
+    }
+    return await signal.comes()
+  }
+}
+
+extension AsyncOperationQueue {
+  init(_ width: Int, isSuspended: Bool = false) {
+    self.init(maxConcurrentOperationCount: width, isSuspended: isSuspended)
+  }
+}
+
+/// Lets everything that can happen in our queues happen.
+func settle() async {
+  for _ in 0..<20 {
+    let queue = AsyncOperationQueue()
+    await queue.addAndWait([AsyncOperation {}, AsyncOperation { await Task.yield() }])
+  }
+}
+
+/// The error that something throws, in the words of its case.
+func error(of body: () async throws -> Void) async -> String {
+  do {
+    try await body()
+    return "no error"
+  } catch let error as OperationError {
+    return "throws \(word(for: error))"
+  } catch {
+    return "throws \(error)"
+  }
+}
+
+private func word(for error: OperationError) -> String {
+  switch error {
+  case .notReady: "notReady"
+  case .alreadyExecuting: "alreadyExecuting"
+  case .alreadyEnqueued: "alreadyEnqueued"
+  case .alreadyFinished: "alreadyFinished"
+  case .dependencyOnSelf: "dependencyOnSelf"
+  case .dependencyCycle(let path): "dependencyCycle \(path.map { $0.name ?? "?" }.joined(separator: " "))"
+  case .dependencyFailed: "dependencyFailed"
+  case .abandoned: "abandoned"
+  case .blocksSealed: "blocksSealed"
+  case .invalidMaxConcurrentOperationCount(let count): "invalidMaxConcurrentOperationCount(\(count))"
+  case .waitWouldDeadlock: "waitWouldDeadlock"
+  case .queueClosed: "queueClosed"
+  }
+}
+
+extension AsyncOperation {
+  /// How the operation ended, in words.
+  nonisolated var ending: String {
+    switch outcome {
+    case .success: "success"
+    case .cancelled: "cancelled"
+    case .failure(let error as OperationError): "failure \(word(for: error))"
+    case .failure(let error): "failure \(error)"
+    case nil: "unfinished"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import StructuredOperations
+import StructuredOperationsFoundation
+import Testing
+
+@Suite("AsyncOperation(running:), cancelling", .hangGuard)
+struct RunningCancellingTests {
+  let queue = AsyncOperationQueue()
+
+  @Test("cancelling ours while it executes cancels the old one before cancel() returns")
+  func executing() async {
+    let old = OldOperation()
+    let operation = AsyncOperation(running: old)
+    await queue.add(operation)
+    await old.begun.wait()
+    operation.cancel()
+    #expect(old.isCancelled)
+    #expect(!operation.isFinished)
+    old.end(nil)
+    await operation.waitUntilFinished()
+    #expect(operation.outcome?.isCancelled == true)
+  }
+
+  @Test("cancelling ours before it begins has the old one finish unrun")
+  func unrun() async {
+    let ran = Locked(0)
+    let old = BlockOperation { ran.increment() }
+    let dependent = BlockOperation {}
+    dependent.addDependency(old)
+    OperationQueue().addOperation(dependent)
+    let operation = AsyncOperation(running: old)
+    operation.cancel()
+    await queue.add(operation)
+    await operation.waitUntilFinished()
+    await dependent.end()
+    #expect(old.isCancelled)
+    #expect(old.isFinished)
+    #expect(ran.current == 0)
+  }
+
+  @Test("cancelling ours in a suspended queue cancels the old one, which finishes when the queue goes on")
+  func suspended() async {
+    let suspended = AsyncOperationQueue(isSuspended: true)
+    let old = BlockOperation {}
+    let operation = AsyncOperation(running: old)
+    await suspended.add(operation)
+    operation.cancel()
+    #expect(await eventually { old.isCancelled })
+    #expect(!old.isFinished)
+    await suspended.resume()
+    await old.end()
+    #expect(operation.outcome?.isCancelled == true)
+  }
+
+  @Test("where a dependency of ours fails, the old one is cancelled and finishes unrun")
+  func failedDependency() async throws {
+    let old = OldOperation()
+    let operation = AsyncOperation(running: old)
+    let dependency = AsyncOperation<Void> { throw Failure() }
+    try await operation.addDependency(dependency, requiring: .success)
+    await queue.add(dependency, operation)
+    await operation.waitUntilFinished()
+    await old.end()
+    #expect(old.isCancelled)
+    #expect(old.result == nil)
+    #expect(operation.outcome?.error is OperationError)
+  }
+
+  @Test("cancelling the old one cancels ours when it finishes, and the result is not read")
+  func oldCancelled() async {
+    let old = OldOperation()
+    let operation = AsyncOperation(running: old) { _ in Issue.record("the result was read") }
+    await queue.add(operation)
+    await old.begun.wait()
+    old.cancel()
+    #expect(!operation.isCancelled)
+    old.end(.success(1))
+    await operation.waitUntilFinished()
+    #expect(operation.isCancelled)
+    #expect(operation.outcome?.isCancelled == true)
+  }
+
+  @Test("cancelling ours while the old one waits for its dependencies lets both through")
+  func waiting() async {
+    let never = OldOperation()
+    let old = OldOperation()
+    old.addDependency(never)
+    let operation = AsyncOperation(running: old)
+    await queue.add(operation)
+    for await snapshot in operation.states where snapshot.isExecuting { break }
+    operation.cancel()
+    await operation.waitUntilFinished()
+    #expect(operation.outcome?.isCancelled == true)
+    #expect(old.isFinished)
+    #expect(old.result == nil)
+  }
+
+  @Test("cancelling all of our queue cancels and finishes all old ones")
+  func all() async {
+    let olds = (0..<20).map { _ in OldOperation() }
+    let narrow = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+    await narrow.add(olds.map { AsyncOperation(running: $0) })
+    await olds[0].begun.wait()
+    await olds[1].begun.wait()
+    await narrow.cancelAllOperations()
+    olds[0].end(nil)
+    olds[1].end(nil)
+    for old in olds { await old.end() }
+    #expect(olds.allSatisfy { $0.isCancelled })
+    #expect(olds.map(\.startCount) == Array(repeating: 1, count: 20))
+  }
+
+  @Test("an old one whose operation of ours is dropped without having run stays as it was")
+  func dropped() async throws {
+    let old = BlockOperation {}
+    let dropped = Weak(AsyncOperation(running: old))
+    #expect(await eventually { dropped.object == nil })
+    #expect(!old.isCancelled)
+    let operation = AsyncOperation(running: old)
+    await queue.add(operation)
+    try await operation.value
+  }
+
+  @Test("nothing of a finished run is kept")
+  func leaks() async throws {
+    let gone = Gate()
+    func run() async throws {
+      let canary = Canary(gone)
+      let old = BlockOperation { canary.sing() }
+      let operation = AsyncOperation(running: old)
+      await queue.add(operation)
+      try await operation.value
+    }
+    try await run()
+    await gone.wait()
+  }
+
+  @Test("nothing of a cancelled wait for a dependency is kept")
+  func leaksOfWait() async throws {
+    let gone = Gate()
+    let never = OldOperation()
+    func run() async {
+      let canary = Canary(gone)
+      let old = BlockOperation { canary.sing() }
+      old.addDependency(never)
+      let operation = AsyncOperation(running: old)
+      await queue.add(operation)
+      for await snapshot in operation.states where snapshot.isExecuting { break }
+      operation.cancel()
+      await operation.waitUntilFinished()
+    }
+    await run()
+    await gone.wait()
+    #expect(!never.isFinished)
+  }
+}
