@@ -16,7 +16,8 @@ extension Referee {
         fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
       }
     case .barrierCalled(let id, let queue):
-      queues[queue].barriers.append(.init(id: id, added: .init(called: now, returned: nil)))
+      queues[queue].barriers.append(
+        .init(id: id, added: .init(called: now, returned: nil), mayBeCancelled: queues[queue].isCancelled))
     case .barrierReturned(let id): updateBarrier(id) { $0.added.returned = $1 }
     case .barrierBegan(let id, let finished): barrierBegan(id, finished)
     case .barrierEnded(let id):
@@ -80,6 +81,11 @@ extension Referee {
       if !isFinished { fault("a completion block of \(id) ran before its end") }
     case .queueWaitCalled(let number, let queue): waits[number] = (queue, now)
     case .queueWaitReturned(let number, let unfinished): queueWaitReturned(number, unfinished)
+    case .scopeCancelled: scopeCancelled()
+    case .scopeEnding(let isThrowing):
+      queues[0].free()
+      if isThrowing { scopeCancelled() }
+    case .scopeEnded(let finished, let hasThrown): scopeEnded(finished, hasThrown)
     case .idle(let snapshots): checkRest(snapshots)
     }
   }
@@ -138,8 +144,7 @@ extension Referee {
       let isRight: Bool =
         switch error {
         case .alreadyEnqueued: true
-        case .alreadyExecuting: ids.contains { model($0).began != nil || !model($0).startCalls.isEmpty }
-        case .alreadyFinished: ids.contains { !isUntouched($0, by: called) }
+        case .alreadyExecuting, .alreadyFinished: ids.contains { !isUntouched($0, by: called) }
         default: false
         }
       if !isRight { fault("\(ids) were refused with \(error)") }
@@ -204,6 +209,24 @@ extension Referee {
       }
     }
     for index in queues[queue].barriers.indices { queues[queue].barriers[index].mayBeCancelled = true }
+  }
+
+  private mutating func scopeCancelled() {
+    let now = now
+    queues[0].free()
+    queues[0].isCancelled = true
+    for (id, model) in operations where model.queue == 0 {
+      update(id) { $0.cancelAllCalled = $0.cancelAllCalled ?? now }
+    }
+    for index in queues[0].barriers.indices { queues[0].barriers[index].mayBeCancelled = true }
+  }
+
+  private mutating func scopeEnded(_ finished: Set<Int>, _ hasThrown: Bool) {
+    for (id, model) in operations where model.queue == 0 && !finished.contains(id) {
+      fault("the scope ended before \(id) had finished")
+    }
+    if hasThrown != queues[0].isCancelled { fault("the scope threw: \(hasThrown)") }
+    if queues[0].running > 0 { fault("the scope ended while \(queues[0].running) ran") }
   }
 
   private mutating func priorityCalled(_ id: Int, _ priority: QueuePriority) {

@@ -47,6 +47,11 @@ enum Event: Equatable, Sendable {
   case queueWaitCalled(Int, queue: Int)
   /// These operations had not finished when the wait came back.
   case queueWaitReturned(Int, unfinished: Set<Int>)
+  case scopeCancelled
+  /// The closure of the scope is about to end.
+  case scopeEnding(isThrowing: Bool)
+  /// The scope has ended, while these operations had finished.
+  case scopeEnded(finished: Set<Int>, hasThrown: Bool)
   /// Nothing moved, and the operations were so.
   case idle([Int: OperationSnapshot])
 

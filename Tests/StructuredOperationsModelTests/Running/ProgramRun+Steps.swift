@@ -47,6 +47,7 @@ extension ProgramRun {
       log.append(.released(id))
       gates[id]?.open()
     case .completionBlock(let id): await setCompletionBlock(id)
+    case .cancelScope: cancelScope()
     case .pause(let yields): for _ in 0..<yields { await Task.yield() }
     case .settle: await settle()
     }
