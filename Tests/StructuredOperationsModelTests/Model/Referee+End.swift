@@ -41,7 +41,8 @@ extension Referee {
       case .throwingMain, .throwingStart, .throwingBlocks: .failure
       case .abandoned: .operationError(.abandoned)
       // Cancelled at the last moment it may have got through.
-      case .heldUnlessCancelled: ending.snapshot.isCancelled && ending.outcome == .cancelled ? .cancelled : .success
+      case .heldUnlessCancelled, .heldCallback:
+        ending.snapshot.isCancelled && ending.outcome == .cancelled ? .cancelled : .success
       }
     if ending.outcome != expected { fault("\(id) came to \(ending.outcome), not \(expected)") }
     for (other, edge) in model.edges where edge.holds(at: model.began ?? 0) && edge.certainRequirement == .success {

@@ -35,17 +35,17 @@ extension Referee {
       if let queue = calls[id] { queues[queue].end() }
     case .callReturned(let id, let hasThrown): callEvents[id]?.append(hasThrown ? "thrown" : "returned")
     case .callCancelled(let id): callEvents[id]?.append("cancelled")
-    case .settled(let id, let hasSucceeded, let isFinished):
-      if !isFinished { fault("a wait for \(id) came back before its end") }
+    case .settled(let id, let hasSucceeded, let isFinished, let pending):
+      checkWait(for: id, isFinished, pending)
       let now = now
       update(id) { model in
         model.settled = now
         model.hasSucceeded = hasSucceeded
       }
     case .waitCalled(_, let number): operationWaits.insert(number)
-    case .waitReturned(let id, let number, let isFinished):
+    case .waitReturned(let id, let number, let isFinished, let pending):
       operationWaits.remove(number)
-      if !isFinished { fault("a wait for \(id) came back before its end") }
+      checkWait(for: id, isFinished, pending)
     case .startCalled(let id):
       let now = now
       update(id) { $0.startCalls.append(now) }
@@ -173,6 +173,17 @@ extension Referee {
     case .alreadyExecuting:
       if model.queue == nil, model.startCalls.count < 2 { fault("\(id) was executing already, but for nobody") }
     default: fault("start() of \(id) threw \(error.map { "\($0)" } ?? "")")
+    }
+  }
+
+  /// When a wait comes back, the operation has finished, and those that depend on it have been told.
+  private mutating func checkWait(for id: Int, _ isFinished: Bool, _ pending: Set<Int>) {
+    if !isFinished { fault("a wait for \(id) came back before its end") }
+    update(id) { $0.hasBeenWaitedFor = true }
+    for other in pending where model(other).attempts.contains(id) {
+      if model(other).attempts.allSatisfy({ model($0).hasBeenWaitedFor }) {
+        fault("a wait for \(id) came back before \(other) was ready")
+      }
     }
   }
 

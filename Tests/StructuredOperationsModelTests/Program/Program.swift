@@ -49,6 +49,8 @@ struct Program: Sendable {
     case held
     /// Goes on until it is released or cancelled.
     case heldUnlessCancelled
+    /// The same in a callback that asks to be told of a cancellation some time after it began.
+    case heldCallback
   }
 
   /// What a script does next.

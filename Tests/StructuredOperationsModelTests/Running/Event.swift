@@ -23,9 +23,11 @@ enum Event: Equatable, Sendable {
   case callReturned(Int, hasThrown: Bool)
   case callCancelled(Int)
   /// A wait for the operation has come back.
-  case settled(Int, hasSucceeded: Bool, isFinished: Bool)
+  ///
+  /// These operations were pending then.
+  case settled(Int, hasSucceeded: Bool, isFinished: Bool, pending: Set<Int>)
   case waitCalled(Int, number: Int)
-  case waitReturned(Int, number: Int, isFinished: Bool)
+  case waitReturned(Int, number: Int, isFinished: Bool, pending: Set<Int>)
   case startCalled(Int)
   case startReturned(Int, OperationError?, isFinished: Bool)
   case dependCalled(Int, on: Int)

@@ -175,7 +175,7 @@ extension ProgramRun {
     log.append(.waitCalled(id, number: number))
     spawn { [self] in
       await operation.waitUntilFinished()
-      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished))
+      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished, pending: pending))
     }
   }
 

@@ -43,6 +43,9 @@ final class ProgramRun: Sendable {
   /// Those that have finished.
   var finished: Set<Int> { Set(operations.filter { $0.value.isFinished }.keys) }
 
+  /// Those that are pending.
+  var pending: Set<Int> { Set(operations.filter { $0.value.state == .pending }.keys) }
+
   // MARK: Tasks
 
   /// Starts a task that the run waits for at its end.
@@ -175,7 +178,8 @@ final class ProgramRun: Sendable {
     spawn {
       await operation.waitUntilFinished()
       let isFinished = operation.isFinished
-      self.log.append(.settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished))
+      self.log.append(
+        .settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished, pending: self.pending))
     }
   }
 
