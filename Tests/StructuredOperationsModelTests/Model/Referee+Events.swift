@@ -104,6 +104,9 @@ extension Referee {
     if isExact, !before.hasBlocks, before.cancel?.returned != nil || before.cancelAllReturned != nil {
       fault("\(id) ran though it had been cancelled before")
     }
+    for (other, edge) in before.edges where edge.holds(at: now) && finished.contains(other) {
+      checkHasNotSlipped(before, through: model(other))
+    }
     if finished.contains(id) { fault("\(id) runs though it has finished") }
     if let queue = before.queue, let added = before.added {
       if added.called > now { fault("\(id) ran before it was added") }
@@ -113,6 +116,15 @@ extension Referee {
     } else if before.startCalls.isEmpty {
       fault("\(id) ran though nobody had added or started it")
     }
+  }
+
+  /// Where a queue cancels everything, an operation may not run because one that it depends on has left already.
+  private mutating func checkHasNotSlipped(_ operation: OperationModel, through dependency: OperationModel) {
+    guard dependency.began == nil, dependency.queue == operation.queue, dependency.cancel == nil,
+      let cancelled = dependency.cancelAllCalled, let returned = operation.added?.returned, returned < cancelled,
+      dependency.lost.isEmpty, dependency.edges.allSatisfy({ $0.value.requirement == .completion })
+    else { return }
+    fault("\(operation.plan.id) ran after \(dependency.plan.id) had been cancelled together with it")
   }
 
   private mutating func ended(_ id: Int) {

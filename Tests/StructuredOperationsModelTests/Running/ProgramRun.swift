@@ -172,7 +172,8 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Tells when the operation's end is over.
+  /// Tells when the operation's end is over, to one that has waited all the time and to one that begins when the end has
+  /// just been seen.
   private func watch(_ id: Int) {
     guard let operation = operation(id) else { return }
     spawn {
@@ -180,6 +181,14 @@ final class ProgramRun: Sendable {
       let isFinished = operation.isFinished
       self.log.append(
         .settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished, pending: self.pending))
+    }
+    let states = operation.states
+    let number = log.number()
+    log.append(.waitCalled(id, number: number))
+    spawn { [self] in
+      for await _ in states {}
+      await operation.waitUntilFinished()
+      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished, pending: pending))
     }
   }
 
