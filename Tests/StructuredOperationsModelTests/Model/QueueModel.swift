@@ -95,6 +95,16 @@ struct QueueModel {
     return running > bound
   }
 
+  /// A body that has waited takes a slot again, in a suspended queue too, and one at a time where there is none.
+  ///
+  /// - Returns: Whether that is one too many.
+  mutating func goOn() -> Bool {
+    running += 1
+    let isTooMany = running > max(1, bound, effective(limit, false))
+    bound = max(bound, running)
+    return isTooMany
+  }
+
   mutating func end() {
     running -= 1
     if bound > effectiveLimit { bound = max(effectiveLimit, bound - 1) }
