@@ -12,6 +12,12 @@ struct ModelTests {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other
   }
 
+  /// `MODEL_FEATURES=bodiesWait,passesBarriers` switches on what programs do not contain otherwise.
+  private static var features: ProgramGenerator.Features {
+    let names = ProcessInfo.processInfo.environment["MODEL_FEATURES"] ?? ""
+    return .init(bodiesWait: names.contains("bodiesWait"), passesBarriers: names.contains("passesBarriers"))
+  }
+
   private static func seeds(_ count: UInt64) -> Range<UInt64> {
     let first = number("MODEL_FIRST", 0)
     return first..<(first + number("MODEL_SEEDS", count))
@@ -24,7 +30,7 @@ struct ModelTests {
 
   private static func runSeeded() {
     for seed in seeds(1_000) {
-      let program = ProgramGenerator.program(seed: seed)
+      let program = ProgramGenerator.program(seed: seed, features: features)
       let faults = SeededTrial.faults(of: program, seed: seed)
       if faults.isEmpty { continue }
       let (small, smallSeed, smallFaults) = Shrinker.shrink(program, seed: seed, faults: faults)
@@ -45,7 +51,7 @@ struct ModelTests {
 
   private static func runTwice() throws {
     for seed in seeds(200) {
-      let program = ProgramGenerator.program(seed: seed)
+      let program = ProgramGenerator.program(seed: seed, features: features)
       let (one, other) = (try SeededTrial.run(program, seed: seed), try SeededTrial.run(program, seed: seed))
       let isSame = one.events == other.events
       #expect(isSame, "program \(seed)")
@@ -61,7 +67,7 @@ struct ModelTests {
   @Test("do what the reference model says on threads")
   func threaded() async {
     for seed in Self.seeds(300) {
-      let program = ProgramGenerator.program(seed: seed)
+      let program = ProgramGenerator.program(seed: seed, features: Self.features)
       let faults = await ThreadedTrial.faults(of: program)
       if faults.isEmpty { continue }
       Issue.record("Program \(seed) fails on threads: \(faults.joined(separator: "; "))\n\(program)")

@@ -147,7 +147,8 @@ public actor AsyncOperationQueue {
   /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``. Nothing leaves a
   /// suspended queue without having run either, not even what is cancelled (QP-04).
   public func suspend() {
-    if !isFixed, !state.scope.isEnding { takeTurn { state, _ in state.scheduler.suspend() } }
+    // Asked within the turn, which first hears of a cancellation that has just come.
+    if !isFixed { takeTurn { state, _ in if !state.scope.isEnding { state.scheduler.suspend() } } }
   }
 
   /// Undoes ``suspend()``, however often that was called (QP-09).

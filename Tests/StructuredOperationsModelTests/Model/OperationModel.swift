@@ -38,6 +38,8 @@ struct OperationModel {
   /// While the body waits for another operation.
   var isWaiting = false
   var settled: Int?
+  /// Whether any wait for it has come back.
+  var hasBeenWaitedFor = false
   var hasSucceeded = false
   var cancel: Span?
   /// When it was first possible that its queue cancelled it.
@@ -88,7 +90,7 @@ struct OperationModel {
   func isHeld(isCancelled: Bool) -> Bool {
     switch plan.body {
     case .held: !isReleased
-    case .heldUnlessCancelled: !isReleased && !isCancelled
+    case .heldUnlessCancelled, .heldCallback: !isReleased && !isCancelled
     default: false
     }
   }

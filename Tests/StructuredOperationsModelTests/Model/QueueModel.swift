@@ -12,7 +12,9 @@ struct QueueModel {
   }
 
   private var limit: Int
-  private(set) var isSuspended: Bool
+  private var isHeld: Bool
+  /// Whether nobody may be left to resume the queue: it is neither suspended any more nor without slots.
+  private(set) var isFreed = false
   /// A change that is under way.
   private var changing: Event.Setting?
 
@@ -26,36 +28,48 @@ struct QueueModel {
   var lastFull = -1
   var barriers: [Barrier] = []
   var cancelAllCount = 0
+  /// Whether everything is cancelled, what is still to come too.
+  var isCancelled = false
   /// Operations, calls included, that have been enqueued.
   var callCount = 0
 
   init(_ plan: Program.QueuePlan) {
     limit = plan.limit
-    isSuspended = plan.isSuspended
-    bound = Self.effective(plan.limit, plan.isSuspended)
+    isHeld = plan.isSuspended
+    bound = 0
+    bound = effective(plan.limit, plan.isSuspended)
   }
 
-  private static func effective(_ limit: Int, _ isSuspended: Bool) -> Int {
-    // The default; there is no machine here with more cores.
-    isSuspended ? 0 : limit == -1 ? 64 : limit
+  var isSuspended: Bool { isHeld && !isFreed }
+
+  private func effective(_ limit: Int, _ isSuspended: Bool) -> Int {
+    // The default; programs have not so many operations that a machine with more cores would matter.
+    let limit = limit == -1 ? 64 : limit
+    return isFreed ? max(1, limit) : isSuspended ? 0 : limit
+  }
+
+  /// The end of a scope, or its cancellation, lets go what nobody is left to let go.
+  mutating func free() {
+    isFreed = true
+    bound = max(bound, effectiveLimit)
   }
 
   /// How many may be chosen: while that changes, the greater number.
   var effectiveLimit: Int {
-    let present = Self.effective(limit, isSuspended)
+    let present = effective(limit, isHeld)
     switch changing {
-    case .limit(let limit): return max(present, Self.effective(limit, isSuspended))
-    case .isSuspended(let isSuspended): return max(present, Self.effective(limit, isSuspended))
+    case .limit(let limit): return max(present, effective(limit, isHeld))
+    case .isSuspended(let isSuspended): return max(present, effective(limit, isSuspended))
     case nil: return present
     }
   }
 
   /// How many may be chosen at least, where something changes.
   var leastLimit: Int {
-    let present = Self.effective(limit, isSuspended)
+    let present = effective(limit, isHeld)
     switch changing {
-    case .limit(let limit): return min(present, Self.effective(limit, isSuspended))
-    case .isSuspended(let isSuspended): return min(present, Self.effective(limit, isSuspended))
+    case .limit(let limit): return min(present, effective(limit, isHeld))
+    case .isSuspended(let isSuspended): return min(present, effective(limit, isSuspended))
     case nil: return present
     }
   }
@@ -68,7 +82,7 @@ struct QueueModel {
   mutating func changed() {
     switch changing {
     case .limit(let limit): self.limit = limit
-    case .isSuspended(let isSuspended): self.isSuspended = isSuspended
+    case .isSuspended(let isSuspended): isHeld = isSuspended
     case nil: break
     }
     changing = nil
@@ -79,6 +93,16 @@ struct QueueModel {
   mutating func begin() -> Bool {
     running += 1
     return running > bound
+  }
+
+  /// A body that has waited takes a slot again, in a suspended queue too, and one at a time where there is none.
+  ///
+  /// - Returns: Whether that is one too many.
+  mutating func goOn() -> Bool {
+    running += 1
+    let isTooMany = running > max(1, bound, effective(limit, false))
+    bound = max(bound, running)
+    return isTooMany
   }
 
   mutating func end() {

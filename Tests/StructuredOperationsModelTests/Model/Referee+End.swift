@@ -41,7 +41,8 @@ extension Referee {
       case .throwingMain, .throwingStart, .throwingBlocks: .failure
       case .abandoned: .operationError(.abandoned)
       // Cancelled at the last moment it may have got through.
-      case .heldUnlessCancelled: ending.snapshot.isCancelled && ending.outcome == .cancelled ? .cancelled : .success
+      case .heldUnlessCancelled, .heldCallback:
+        ending.snapshot.isCancelled && ending.outcome == .cancelled ? .cancelled : .success
       }
     if ending.outcome != expected { fault("\(id) came to \(ending.outcome), not \(expected)") }
     for (other, edge) in model.edges where edge.holds(at: model.began ?? 0) && edge.certainRequirement == .success {
@@ -132,7 +133,14 @@ extension Referee {
   private mutating func checkBlocks(of id: Int) {
     var sets: [(number: Int, wasFinished: Bool, isFinished: Bool)] = []
     var runs: [Int: Int] = [:]
+    var hasScopeEnded = false
     for event in record.events {
+      if case .scopeEnded = event { hasScopeEnded = true }
+      if case .blockRan(id, let number, _) = event, hasScopeEnded, model(id).queue == 0,
+        sets.contains(where: { $0.number == number && !$0.isFinished })
+      {
+        fault("the scope ended before a completion block of \(id)")
+      }
       if case .blockSet(id, let number, let wasFinished, let isFinished) = event {
         sets.append((number, wasFinished, isFinished))
       }
@@ -165,7 +173,11 @@ extension Referee {
 
   private func hasBeenCancelled(_ queue: Int) -> Bool {
     record.events.contains { event in
-      if case .cancelAllCalled(queue) = event { true } else { false }
+      switch event {
+      case .cancelAllCalled(queue): true
+      case .scopeCancelled, .scopeEnding(isThrowing: true): queue == 0
+      default: false
+      }
     }
   }
 

@@ -12,11 +12,12 @@ extension Referee {
       if let queue = model(id).queue { queues[queue].end() }
     case .waitEnded(let id):
       update(id) { $0.isWaiting = false }
-      if let queue = model(id).queue, queues[queue].begin(), queues[queue].running > 1 {
+      if let queue = model(id).queue, queues[queue].goOn() {
         fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
       }
     case .barrierCalled(let id, let queue):
-      queues[queue].barriers.append(.init(id: id, added: .init(called: now, returned: nil)))
+      queues[queue].barriers.append(
+        .init(id: id, added: .init(called: now, returned: nil), mayBeCancelled: queues[queue].isCancelled))
     case .barrierReturned(let id): updateBarrier(id) { $0.added.returned = $1 }
     case .barrierBegan(let id, let finished): barrierBegan(id, finished)
     case .barrierEnded(let id):
@@ -34,17 +35,17 @@ extension Referee {
       if let queue = calls[id] { queues[queue].end() }
     case .callReturned(let id, let hasThrown): callEvents[id]?.append(hasThrown ? "thrown" : "returned")
     case .callCancelled(let id): callEvents[id]?.append("cancelled")
-    case .settled(let id, let hasSucceeded, let isFinished):
-      if !isFinished { fault("a wait for \(id) came back before its end") }
+    case .settled(let id, let hasSucceeded, let isFinished, let pending):
+      checkWait(for: id, isFinished, pending)
       let now = now
       update(id) { model in
         model.settled = now
         model.hasSucceeded = hasSucceeded
       }
     case .waitCalled(_, let number): operationWaits.insert(number)
-    case .waitReturned(let id, let number, let isFinished):
+    case .waitReturned(let id, let number, let isFinished, let pending):
       operationWaits.remove(number)
-      if !isFinished { fault("a wait for \(id) came back before its end") }
+      checkWait(for: id, isFinished, pending)
     case .startCalled(let id):
       let now = now
       update(id) { $0.startCalls.append(now) }
@@ -80,6 +81,11 @@ extension Referee {
       if !isFinished { fault("a completion block of \(id) ran before its end") }
     case .queueWaitCalled(let number, let queue): waits[number] = (queue, now)
     case .queueWaitReturned(let number, let unfinished): queueWaitReturned(number, unfinished)
+    case .scopeCancelled: scopeCancelled()
+    case .scopeEnding(let isThrowing):
+      queues[0].free()
+      if isThrowing { scopeCancelled() }
+    case .scopeEnded(let finished, let hasThrown): scopeEnded(finished, hasThrown)
     case .idle(let snapshots): checkRest(snapshots)
     }
   }
@@ -98,6 +104,9 @@ extension Referee {
     if isExact, !before.hasBlocks, before.cancel?.returned != nil || before.cancelAllReturned != nil {
       fault("\(id) ran though it had been cancelled before")
     }
+    for (other, edge) in before.edges where edge.holds(at: now) && finished.contains(other) {
+      checkHasNotSlipped(before, through: model(other))
+    }
     if finished.contains(id) { fault("\(id) runs though it has finished") }
     if let queue = before.queue, let added = before.added {
       if added.called > now { fault("\(id) ran before it was added") }
@@ -107,6 +116,15 @@ extension Referee {
     } else if before.startCalls.isEmpty {
       fault("\(id) ran though nobody had added or started it")
     }
+  }
+
+  /// Where a queue cancels everything, an operation may not run because one that it depends on has left already.
+  private mutating func checkHasNotSlipped(_ operation: OperationModel, through dependency: OperationModel) {
+    guard dependency.began == nil, dependency.queue == operation.queue, dependency.cancel == nil,
+      let cancelled = dependency.cancelAllCalled, let returned = operation.added?.returned, returned < cancelled,
+      dependency.lost.isEmpty, dependency.edges.allSatisfy({ $0.value.requirement == .completion })
+    else { return }
+    fault("\(operation.plan.id) ran after \(dependency.plan.id) had been cancelled together with it")
   }
 
   private mutating func ended(_ id: Int) {
@@ -138,8 +156,7 @@ extension Referee {
       let isRight: Bool =
         switch error {
         case .alreadyEnqueued: true
-        case .alreadyExecuting: ids.contains { model($0).began != nil || !model($0).startCalls.isEmpty }
-        case .alreadyFinished: ids.contains { !isUntouched($0, by: called) }
+        case .alreadyExecuting, .alreadyFinished: ids.contains { !isUntouched($0, by: called) }
         default: false
         }
       if !isRight { fault("\(ids) were refused with \(error)") }
@@ -168,6 +185,18 @@ extension Referee {
     case .alreadyExecuting:
       if model.queue == nil, model.startCalls.count < 2 { fault("\(id) was executing already, but for nobody") }
     default: fault("start() of \(id) threw \(error.map { "\($0)" } ?? "")")
+    }
+  }
+
+  /// When a wait comes back, the operation has finished, and those that depend on it have been told.
+  private mutating func checkWait(for id: Int, _ isFinished: Bool, _ pending: Set<Int>) {
+    if !isFinished { fault("a wait for \(id) came back before its end") }
+    update(id) { $0.hasBeenWaitedFor = true }
+    // On threads other waits may have come back since the states were read.
+    for other in pending where isExact && model(other).attempts.contains(id) {
+      if model(other).attempts.allSatisfy({ model($0).hasBeenWaitedFor }) {
+        fault("a wait for \(id) came back before \(other) was ready")
+      }
     }
   }
 
@@ -204,6 +233,24 @@ extension Referee {
       }
     }
     for index in queues[queue].barriers.indices { queues[queue].barriers[index].mayBeCancelled = true }
+  }
+
+  private mutating func scopeCancelled() {
+    let now = now
+    queues[0].free()
+    queues[0].isCancelled = true
+    for (id, model) in operations where model.queue == 0 {
+      update(id) { $0.cancelAllCalled = $0.cancelAllCalled ?? now }
+    }
+    for index in queues[0].barriers.indices { queues[0].barriers[index].mayBeCancelled = true }
+  }
+
+  private mutating func scopeEnded(_ finished: Set<Int>, _ hasThrown: Bool) {
+    for (id, model) in operations where model.queue == 0 && !finished.contains(id) {
+      fault("the scope ended before \(id) had finished")
+    }
+    if hasThrown != queues[0].isCancelled { fault("the scope threw: \(hasThrown)") }
+    if queues[0].running > 0 { fault("the scope ended while \(queues[0].running) ran") }
   }
 
   private mutating func priorityCalled(_ id: Int, _ priority: QueuePriority) {

@@ -8,6 +8,10 @@ extension Referee {
     guard let added = operation.added else { return }
     for barrier in queues[queue].barriers {
       guard let returned = barrier.added.returned, returned < added.called else { continue }
+      if mayPass(operation, barrier, queue) {
+        passed.insert(operation.plan.id)
+        continue
+      }
       if !barrier.mayBeCancelled, barrier.ended == nil {
         fault("\(operation.plan.id) passed barrier \(barrier.id) of queue \(queue)")
       }
@@ -23,7 +27,9 @@ extension Referee {
     if barrier.began != nil { fault("barrier \(id) ran twice") }
     checkIsAlone(barrier, queue, finished, "barrier \(id)")
     for (other, model) in operations where model.queue == queue && model.began != nil {
-      if let returned = barrier.added.returned, let added = model.added, added.called > returned {
+      if let returned = barrier.added.returned, let added = model.added, added.called > returned,
+        !passed.contains(other)
+      {
         fault("\(other) ran before barrier \(id), which it is behind")
       }
     }
@@ -45,6 +51,20 @@ extension Referee {
     }
   }
 
+  /// Whether one ahead of the barrier may need the operation, through any number of steps.
+  private func mayPass(_ operation: OperationModel, _ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
+    guard program.features.passesBarriers else { return false }
+    var open = operations.filter { mayBeAhead($0.value, of: barrier, queue) }.map(\.key)
+    var seen = Set(open)
+    while let id = open.popLast() {
+      let needed = model(id).attempts.union(model(id).plan.waitsFor.map { [$0] } ?? [])
+      if needed.contains(operation.plan.id) { return true }
+      open += needed.subtracting(seen)
+      seen.formUnion(needed)
+    }
+    return false
+  }
+
   // MARK: Order
 
   /// Whether nobody should have been chosen instead.
@@ -53,6 +73,7 @@ extension Referee {
   /// to have been chosen before; those that have not begun yet take up what may be chosen beside those that run.
   mutating func checkOrder(of id: Int, _ queue: Int) {
     let chosen = model(id)
+    if program.features.passesBarriers { return }
     guard queues[queue].cancelAllCount == 0, let added = chosen.added, !chosen.hasUnknownRank else { return }
     var earliest = max(queues[queue].lastFull, added.called)
     for other in chosen.attempts { earliest = max(earliest, operations[other]?.ended ?? -1) }

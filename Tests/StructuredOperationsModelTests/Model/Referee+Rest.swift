@@ -19,6 +19,10 @@ extension Referee {
     let model = model(id)
     let isCancelled = model.cancel?.returned != nil || model.cancelAllReturned != nil
     if isCancelled, model.settled == nil, !snapshot.isCancelled { fault("\(id) was cancelled and is not") }
+    let isInCancelledScope = model.queue == 0 && queues[0].isCancelled && model.added.map { $0.called < now } ?? false
+    if isInCancelledScope, model.settled == nil, !snapshot.isCancelled {
+      fault("\(id) is not, as its scope is, cancelled")
+    }
     if snapshot.isCancelled, !model.mayBeCancelled { fault("\(id) is cancelled by nobody") }
     let expected: OperationState =
       if model.settled != nil {
@@ -105,7 +109,7 @@ extension Referee {
       }
   }
 
-  private func mayBeAhead(_ model: OperationModel, of barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
+  func mayBeAhead(_ model: OperationModel, of barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
     guard model.queue == queue, let added = model.added else { return false }
     return added.called < barrier.added.returned ?? now
   }

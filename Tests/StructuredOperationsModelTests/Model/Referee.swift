@@ -17,12 +17,18 @@ struct Referee {
   var adds: [Int: (ids: [Int], queue: Int, called: Int)] = [:]
   var waits: [Int: (queue: Int, called: Int)] = [:]
   var operationWaits: Set<Int> = []
+  /// Those that have passed a barrier.
+  var passed: Set<Int> = []
   var faults: [String] = []
   /// The number of the event that is looked at.
   var now = 0
 
   /// What is wrong with a run; empty where nothing is.
-  static func faults(of record: RunRecord, _ program: Program, isExact: Bool) -> [String] {
+  static func faults(
+    of record: RunRecord,
+    _ program: Program,
+    isExact: Bool
+  ) -> [String] {
     var referee = Referee(program, record, isExact: isExact)
     referee.attributeAdds()
     for (number, event) in record.events.enumerated() {

@@ -16,7 +16,7 @@ extension Program: CustomStringConvertible {
       for step in script { lines.append("      \(step.source),") }
       lines.append("    ],")
     }
-    lines.append("  ])")
+    lines.append("  ], scope: \(scope.map { ".\($0)" } ?? "nil"), features: \(features))")
     return lines.joined(separator: "\n")
   }
 }
@@ -52,6 +52,7 @@ extension Program.Step {
     case .priority(let id, let priority): ".priority(\(id), .\(priority))"
     case .release(let id): ".release(\(id))"
     case .completionBlock(let id): ".completionBlock(\(id))"
+    case .cancelScope: ".cancelScope"
     case .pause(let yields): ".pause(\(yields))"
     case .settle: ".settle"
     }

@@ -6,6 +6,14 @@ struct Program: Sendable {
   var operations: [OperationPlan]
   /// Each is run by a task of its own, all at the same time.
   var scripts: [[Step]]
+  /// How the scope of the first queue ends; nil where that queue stands free, as the others do.
+  var scope: Scope?
+  /// What the program may contain, and the referee has to let pass.
+  var features = ProgramGenerator.Features()
+
+  enum Scope: Sendable {
+    case returning, throwing
+  }
 
   struct QueuePlan: Sendable {
     var limit: Int
@@ -41,6 +49,8 @@ struct Program: Sendable {
     case held
     /// Goes on until it is released or cancelled.
     case heldUnlessCancelled
+    /// The same in a callback that asks to be told of a cancellation some time after it began.
+    case heldCallback
   }
 
   /// What a script does next.
@@ -65,6 +75,8 @@ struct Program: Sendable {
     case priority(Int, QueuePriority)
     case release(Int)
     case completionBlock(Int)
+    /// Cancels the task around the scope of the first queue.
+    case cancelScope
     case pause(Int)
     /// Lets everything come to rest, and has it looked at.
     case settle
@@ -87,7 +99,9 @@ extension Program.Step {
       [id]
     case .batch(let ids, _, _): ids
     case .depend(let id, let other, _), .undepend(let id, let other): [id, other]
-    case .barrier, .call, .cancelCall, .cancelAll, .suspend, .resume, .limit, .waitForAll, .pause, .settle: []
+    case .barrier, .call, .cancelCall, .cancelAll, .suspend, .resume, .limit, .waitForAll, .cancelScope, .pause,
+      .settle:
+      []
     }
   }
 

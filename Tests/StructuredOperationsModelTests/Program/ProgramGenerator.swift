@@ -4,11 +4,13 @@ import StructuredOperationsTesting
 /// Makes programs that come to an end: whatever their steps do, everything can run when the queues are let run.
 struct ProgramGenerator {
   /// What programs may contain.
-  struct Features: Sendable {
+  struct Features: Sendable, CustomStringConvertible {
     /// Bodies wait for operations, and lend their slots meanwhile.
     var bodiesWait = false
     /// Operations ahead of a barrier may depend on ones behind it, which pass it.
     var passesBarriers = false
+
+    var description: String { ".init(bodiesWait: \(bodiesWait), passesBarriers: \(passesBarriers))" }
   }
 
   private var random: SeededGenerator
@@ -16,6 +18,7 @@ struct ProgramGenerator {
   /// Operations then are added in the order of their identifiers, by one script: none depends on one behind a barrier
   /// that it is ahead of.
   private let hasBarriers: Bool
+  private let scope: Program.Scope?
   private let queueCount: Int
   private let scriptCount: Int
   private let operationCount: Int
@@ -31,11 +34,16 @@ struct ProgramGenerator {
     var random = SeededGenerator(seed: seed)
     self.features = features
     hasBarriers = random.oneIn(3)
-    queueCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
+    // Loops through the barriers of several queues are not resolved.
+    queueCount = random.oneIn(2) || (hasBarriers && features.passesBarriers) ? 1 : Int.random(in: 1...3, using: &random)
     scriptCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
     operationCount = random.oneIn(2) ? Int.random(in: 1...4, using: &random) : Int.random(in: 1...10, using: &random)
+    scope = random.oneIn(5) ? random.oneIn(3) ? .throwing : .returning : nil
     self.random = random
   }
+
+  /// A body that waits for one behind a barrier, which waits for the body, is a mistake that is found.
+  private var bodiesWait: Bool { features.bodiesWait && (!hasBarriers || keepsOrder) }
 
   private var keepsOrder: Bool { hasBarriers && !features.passesBarriers }
 
@@ -48,7 +56,11 @@ struct ProgramGenerator {
       (0..<Int.random(in: 0...18, using: &random)).map { _ in step(ofScript: script) }
     }
     insertAdds(of: operations, into: &scripts)
-    return Program(queues: queues, operations: operations, scripts: scripts)
+    if scope != nil, random.oneIn(2) {
+      let script = Int.random(in: 0..<scriptCount, using: &random)
+      scripts[script].insert(.cancelScope, at: Int.random(in: 0...scripts[script].count, using: &random))
+    }
+    return Program(queues: queues, operations: operations, scripts: scripts, scope: scope, features: features)
   }
 
   private mutating func limit() -> Int { [-1, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &random) ?? 1 }
@@ -75,7 +87,7 @@ struct ProgramGenerator {
     return Program.OperationPlan(
       id: id, body: body, yields: Int.random(in: 0...3, using: &random), priority: random.oneIn(2) ? level() : .normal,
       dependencies: dependencies, home: random.oneIn(8) ? nil : queue(),
-      waitsFor: features.bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil)
+      waitsFor: bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil)
   }
 
   /// A step of a script that adds nothing which has not been added.
@@ -112,7 +124,7 @@ struct ProgramGenerator {
   /// A dependency, most of them on an operation with a lower identifier; others may close a loop.
   private mutating func depend(_ id: Int) -> Program.Step {
     let other =
-      keepsOrder || features.bodiesWait || !random.oneIn(3) ? Int.random(in: 0...id, using: &random) : operation()
+      keepsOrder || bodiesWait || !random.oneIn(3) ? Int.random(in: 0...id, using: &random) : operation()
     return .depend(id, on: other, requirement())
   }
 

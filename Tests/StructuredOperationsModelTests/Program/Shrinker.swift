@@ -67,6 +67,16 @@ struct Shrinker {
       }
     }
     for index in program.operations.indices { candidates += simpler(index) }
+    if program.scope != nil {
+      var smaller = program
+      smaller.scope = nil
+      for script in smaller.scripts.indices {
+        smaller.scripts[script].removeAll { step in
+          if case .cancelScope = step { true } else { false }
+        }
+      }
+      candidates.append(smaller)
+    }
     return candidates
   }
 

@@ -23,9 +23,11 @@ enum Event: Equatable, Sendable {
   case callReturned(Int, hasThrown: Bool)
   case callCancelled(Int)
   /// A wait for the operation has come back.
-  case settled(Int, hasSucceeded: Bool, isFinished: Bool)
+  ///
+  /// These operations were pending then.
+  case settled(Int, hasSucceeded: Bool, isFinished: Bool, pending: Set<Int>)
   case waitCalled(Int, number: Int)
-  case waitReturned(Int, number: Int, isFinished: Bool)
+  case waitReturned(Int, number: Int, isFinished: Bool, pending: Set<Int>)
   case startCalled(Int)
   case startReturned(Int, OperationError?, isFinished: Bool)
   case dependCalled(Int, on: Int)
@@ -47,6 +49,11 @@ enum Event: Equatable, Sendable {
   case queueWaitCalled(Int, queue: Int)
   /// These operations had not finished when the wait came back.
   case queueWaitReturned(Int, unfinished: Set<Int>)
+  case scopeCancelled
+  /// The closure of the scope is about to end.
+  case scopeEnding(isThrowing: Bool)
+  /// The scope has ended, while these operations had finished.
+  case scopeEnded(finished: Set<Int>, hasThrown: Bool)
   /// Nothing moved, and the operations were so.
   case idle([Int: OperationSnapshot])
 

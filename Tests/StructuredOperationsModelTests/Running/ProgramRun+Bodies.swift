@@ -42,7 +42,7 @@ extension ProgramRun {
         try Task.checkCancellation()
         return id
       }
-    case .callback, .lateCallback, .doubleCallback, .abandoned:
+    case .callback, .lateCallback, .doubleCallback, .abandoned, .heldCallback:
       return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] completion in
         call(completion, plan)
       }
@@ -96,10 +96,33 @@ extension ProgramRun {
         completion.finish(returning: id)
         completion.finish(throwing: Failure(id: id))
       }
+    case .heldCallback: hold(completion, plan)
     case .abandoned:
       log.append(.ended(id))
     default:
       log.append(.ended(id))
+      completion.finish(returning: id)
+    }
+  }
+
+  private func hold(_ completion: OperationCompletion<Int>, _ plan: Program.OperationPlan) {
+    let id = plan.id
+    let hasEnded = Guarded(false)
+    let end: @Sendable () -> Void = { [self] in
+      let isFirst = hasEnded.withLock { hasEnded in
+        defer { hasEnded = true }
+        return !hasEnded
+      }
+      if isFirst { log.append(.ended(id)) }
+    }
+    spawn { [self] in
+      for _ in 0..<plan.yields { await Task.yield() }
+      completion.onCancel { completion in
+        end()
+        completion.finish(throwing: CancellationError())
+      }
+      await gates[id]?.wait()
+      end()
       completion.finish(returning: id)
     }
   }

@@ -47,6 +47,7 @@ extension ProgramRun {
       log.append(.released(id))
       gates[id]?.open()
     case .completionBlock(let id): await setCompletionBlock(id)
+    case .cancelScope: cancelScope()
     case .pause(let yields): for _ in 0..<yields { await Task.yield() }
     case .settle: await settle()
     }
@@ -174,7 +175,7 @@ extension ProgramRun {
     log.append(.waitCalled(id, number: number))
     spawn { [self] in
       await operation.waitUntilFinished()
-      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished))
+      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished, pending: pending))
     }
   }
 

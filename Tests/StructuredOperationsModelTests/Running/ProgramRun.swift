@@ -24,6 +24,7 @@ final class ProgramRun: Sendable {
   private let observations = Guarded<[Observation]>([])
   private let tasks = Guarded<[Task<Void, Never>]>([])
   private let calls = Guarded<[Int: Task<Void, Never>]>([:])
+  private let scope = Guarded<Task<Void, Never>?>(nil)
 
   init(_ program: Program, executor: SeededExecutor?) {
     self.program = program
@@ -41,6 +42,9 @@ final class ProgramRun: Sendable {
 
   /// Those that have finished.
   var finished: Set<Int> { Set(operations.filter { $0.value.isFinished }.keys) }
+
+  /// Those that are pending.
+  var pending: Set<Int> { Set(operations.filter { $0.value.state == .pending }.keys) }
 
   // MARK: Tasks
 
@@ -84,7 +88,54 @@ final class ProgramRun: Sendable {
 
   /// Runs the program to its end.
   func run() async throws -> RunRecord {
-    try await prepare()
+    if program.scope == nil {
+      try await runScripts(scoped: nil)
+    } else {
+      await runScope()
+    }
+    await waitForTasks()
+    if executor != nil { await settle() }
+    return await record()
+  }
+
+  /// Runs the scripts within the scope of the first queue.
+  private func runScope() async {
+    let plan = program.queues[0]
+    // Nobody may cancel it before it is there to be cancelled.
+    let isKnown = Gate()
+    let task = Task(executorPreference: executor) { [self] in
+      await isKnown.wait()
+      let hasThrown: Bool
+      do {
+        try await withOperationQueue(
+          name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended
+        ) { queue in
+          try await runScripts(scoped: queue)
+          // A queue whose scope has ended refuses them.
+          for call in calls.withLock({ $0 }).values { await call.value }
+          log.append(.scopeEnding(isThrowing: program.scope == .throwing))
+          if program.scope == .throwing { throw Failure(id: -1) }
+        }
+        hasThrown = false
+      } catch {
+        hasThrown = true
+      }
+      log.append(.scopeEnded(finished: finished, hasThrown: hasThrown))
+    }
+    scope.withLock { $0 = task }
+    isKnown.open()
+    await task.value
+    scope.withLock { $0 = nil }
+  }
+
+  func cancelScope() {
+    guard let task = scope.withLock({ $0 }) else { return }
+    log.append(.scopeCancelled)
+    task.cancel()
+  }
+
+  private func runScripts(scoped queue: AsyncOperationQueue?) async throws {
+    try await prepare(scoped: queue)
     await withTaskGroup { group in
       for script in program.scripts {
         group.addTask {
@@ -94,17 +145,21 @@ final class ProgramRun: Sendable {
     }
     if executor != nil { await settle() }
     await letEverythingRun()
-    await waitForTasks()
-    if executor != nil { await settle() }
-    return await record()
   }
 
-  private func prepare() async throws {
-    let queues = program.queues.enumerated().map { number, plan in
-      AsyncOperationQueue(
-        name: "q\(number)", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended)
+  private func prepare(scoped: AsyncOperationQueue?) async throws {
+    var queues: [AsyncOperationQueue] = []
+    for (number, plan) in program.queues.enumerated() {
+      if number == 0, let scoped {
+        queues.append(scoped)
+        continue
+      }
+      queues.append(
+        AsyncOperationQueue(
+          name: "q\(number)", maxConcurrentOperationCount: plan.limit, executor: executor,
+          isSuspended: plan.isSuspended))
     }
-    actors.withLock { $0.queues = queues }
+    actors.withLock { [queues] actors in actors.queues = queues }
     for plan in program.operations {
       let operation = make(plan)
       for dependency in plan.dependencies {
@@ -117,13 +172,23 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Tells when the operation's end is over.
+  /// Tells when the operation's end is over, to one that has waited all the time and to one that begins when the end has
+  /// just been seen.
   private func watch(_ id: Int) {
     guard let operation = operation(id) else { return }
     spawn {
       await operation.waitUntilFinished()
       let isFinished = operation.isFinished
-      self.log.append(.settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished))
+      self.log.append(
+        .settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished, pending: self.pending))
+    }
+    let states = operation.states
+    let number = log.number()
+    log.append(.waitCalled(id, number: number))
+    spawn { [self] in
+      for await _ in states {}
+      await operation.waitUntilFinished()
+      log.append(.waitReturned(id, number: number, isFinished: operation.isFinished, pending: pending))
     }
   }
 

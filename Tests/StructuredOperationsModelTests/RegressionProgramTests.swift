@@ -1,0 +1,24 @@
+import StructuredOperations
+import StructuredOperationsTesting
+import Testing
+
+/// Programs that went wrong once, as small as they could be made, in the orders of some seeds.
+@Suite("Programs that went wrong once")
+struct RegressionProgramTests {
+  private func expectNoFaults(_ program: Program, seeds: Range<UInt64> = 0..<100) {
+    for seed in seeds {
+      let faults = SeededTrial.faults(of: program, seed: seed)
+      #expect(faults == [], "seed \(seed)")
+    }
+  }
+
+  @Test("A queue is not suspended any more when its scope has just been cancelled")
+  func suspensionAfterCancellation() {
+    expectNoFaults(
+      Program(
+        queues: [.init(limit: 1, isSuspended: false)],
+        operations: [.init(id: 0, body: .main, yields: 0, priority: .normal, dependencies: [], home: 0)],
+        scripts: [[.add(0, queue: 0, .asynchronous), .cancelScope, .suspend(queue: 0), .settle]],
+        scope: .returning))
+  }
+}
