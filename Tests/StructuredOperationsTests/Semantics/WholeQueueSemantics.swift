@@ -106,12 +106,13 @@ struct WholeQueueSemantics {
       await release.wait()
       ended.open()
     }
-    let waiter = Task {
-      await queue.waitUntilAllOperationsAreFinished()
-      return ended.isOpen
-    }
     #expect(await eventually { await queue.operationCount == 0 })
-    release.open()
-    #expect(await waiter.value)
+    let opener = Task {
+      for _ in 0..<100 { await Task.yield() }
+      release.open()
+    }
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(ended.isOpen)
+    await opener.value
   }
 }
