@@ -66,7 +66,7 @@ struct DependencySemantics {
     #expect(await operation.dependencies.count == 2)
   }
 
-  @Test("DP-08 On an executing or finished operation a dependency has no effect, and is no error")
+  @Test("DP-08 On an executing or finished operation a dependency has no effect, is not listed, and is no error")
   func lateReceiver() async throws {
     let blocker = Blocker()
     await AsyncOperationQueue().add(blocker.operation)
@@ -78,6 +78,7 @@ struct DependencySemantics {
     await blocker.operation.waitUntilFinished()
     try await blocker.operation.addDependency(other)
     #expect(blocker.operation.isFinished)
+    #expect(await blocker.operation.dependencies.isEmpty)
     try await other.addDependency(blocker.operation)
   }
 

@@ -61,6 +61,26 @@ struct ReadinessSemantics {
     await operation.waitUntilFinished()
   }
 
+  @Test("RD-04 Readiness follows what is added, removed, finishes and is cancelled, one after another")
+  func toggling() async throws {
+    let operation = AsyncOperation {}
+    let (first, second, third, fourth) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    let history = operation.history()
+    try await operation.addDependency(first)
+    try await operation.addDependency(second)
+    try await first.start()
+    try await second.start()
+    try await operation.addDependency(third)
+    await operation.removeDependency(third)
+    try await operation.addDependency(fourth)
+    operation.cancel()
+    try await operation.start()
+    #expect(
+      await history.value.map(short) == [
+        "ready", "pending", "ready", "pending", "ready", "pending", "ready*", "finished*",
+      ])
+  }
+
   @Test("RD-05 A condition is an operation that another depends on, and never takes the place of dependencies")
   func condition() async throws {
     let isTrue = Locked<OperationCompletion<Void>?>(nil)
