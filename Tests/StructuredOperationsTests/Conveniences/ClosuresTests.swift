@@ -12,20 +12,6 @@ struct ClosuresTests {
     ]
   }
 
-  @Test("QA-11 A closure becomes an operation, which is returned, of the kind that its await tells")
-  func kinds() async throws {
-    let queue = AsyncOperationQueue()
-    let main = await queue.add { 1 }
-    let start = await queue.add {
-      await Task.yield()
-      return 2
-    }
-    #expect(!main.isAsynchronous)
-    #expect(start.isAsynchronous)
-    #expect(try await main.value + start.value == 3)
-    #expect(await queue.snapshot.totalCount == 2)
-  }
-
   @Test("Name and priority go to the operation, in every form")
   func parameters() async {
     let queue = AsyncOperationQueue(isSuspended: true)

@@ -4,105 +4,6 @@ import Testing
 
 @Suite("ExecutionBlocks", .hangGuard)
 struct ExecutionBlocksTests {
-  @Test("BO-01 Blocks run at the same time, also in a queue of width 1")
-  func concurrent() async throws {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-    let rendezvous = Rendezvous(of: 8)
-    let blocks = ExecutionBlocks { rendezvous.arriveBlocking() }
-    for _ in 1..<8 { try blocks.add { rendezvous.arriveBlocking() } }
-    let operation = AsyncOperation(blocks)
-    await queue.add(operation)
-    await operation.waitUntilFinished()
-    #expect(operation.outcome?.isSuccess == true)
-  }
-
-  @Test("BO-01 The operation finishes when the last block, of whatever kind, has returned")
-  func lastBlock() async throws {
-    let recorder = Recorder<Int>()
-    let (first, last) = (Gate(), Gate())
-    let blocks = ExecutionBlocks {
-      await last.wait()
-      recorder.note(0)
-    }
-    try blocks.add {
-      first.waitBlocking()
-      recorder.note(1)
-      last.open()
-    }
-    try blocks.add {
-      recorder.note(2)
-      first.open()
-    }
-    let operation = AsyncOperation(blocks)
-    try await operation.start()
-    #expect(recorder.ended == [2, 1, 0])
-    #expect(operation.isFinished)
-  }
-
-  @Test("All blocks run though some throw, and the first error in the order of addition is the outcome")
-  func errors() async throws {
-    let ran = Locked(0)
-    let (second, third) = (Gate(), Gate())
-    let blocks = ExecutionBlocks { ran.increment() }
-    try blocks.add {
-      await second.wait()
-      ran.increment()
-      throw Failure(code: 1)
-    }
-    try blocks.add {
-      third.waitBlocking()
-      ran.increment()
-      second.open()
-      throw Failure(code: 2)
-    }
-    try blocks.add {
-      ran.increment()
-      third.open()
-      throw Failure(code: 3)
-    }
-    let operation = AsyncOperation(blocks)
-    try await operation.start()
-    #expect(ran.current == 4)
-    #expect(operation.outcome?.error as? Failure == Failure(code: 1))
-  }
-
-  @Test("BO-04 No block can be added once the operation executes, or has finished")
-  func sealed() async throws {
-    let (begun, release) = (Gate(), Gate())
-    let blocks = ExecutionBlocks {
-      begun.open()
-      await release.wait()
-    }
-    let operation = AsyncOperation(blocks)
-    async let start: Void = operation.start()
-    await begun.wait()
-    #expect(throws: OperationError.blocksSealed) { try blocks.add {} }
-    release.open()
-    try await start
-    #expect(throws: OperationError.blocksSealed) { try blocks.add { await Task.yield() } }
-  }
-
-  @Test("BO-05 A block can be added while the operation waits in a queue")
-  func whileEnqueued() async throws {
-    let queue = AsyncOperationQueue(isSuspended: true)
-    let recorder = Recorder<Int>()
-    let blocks = ExecutionBlocks { recorder.note(0) }
-    let operation = AsyncOperation(blocks)
-    await queue.add(operation)
-    try blocks.add { recorder.note(1) }
-    await queue.resume()
-    await operation.waitUntilFinished()
-    #expect(recorder.running.isEmpty)
-    #expect(Set(recorder.ended) == [0, 1])
-  }
-
-  @Test("BO-06 Without any block the operation succeeds")
-  func empty() async throws {
-    let operation = AsyncOperation(ExecutionBlocks())
-    try await operation.start()
-    #expect(operation.outcome?.isSuccess == true)
-  }
-
   @Test("Blocks that one operation has run make another one fail, without running again")
   func secondUse() async throws {
     let runs = Locked(0)
@@ -128,23 +29,6 @@ struct ExecutionBlocksTests {
     }
   }
 
-  @Test("QC-07 Blocks take no slots but the one of their operation")
-  func slots() async throws {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-    let recorder = Recorder<Int>()
-    for number in 0..<10 {
-      let blocks = ExecutionBlocks { recorder.begin(number) }
-      try blocks.add { await Task.yield() }
-      let operation = AsyncOperation(blocks)
-      await operation.setCompletionBlock(nil)
-      await queue.add(operation)
-      await queue.add { recorder.end(number) }
-    }
-    await queue.waitUntilAllOperationsAreFinished()
-    #expect(recorder.peak == 1)
-    #expect(recorder.ended == Array(0..<10))
-  }
-
   @Test("Synchronous blocks run on the pool's threads, asynchronous ones do not, and an executor moves them all")
   func executors() async throws {
     let pool = Locked<[Bool]>([])
@@ -161,49 +45,5 @@ struct ExecutionBlocksTests {
     }
     try await AsyncOperation(executor: executor, moved).start()
     #expect(labels.current == ["blocks", "blocks"])
-  }
-
-  @Test("BO-07 Blocks see the cancellation of their operation")
-  func cancellation() async throws {
-    let begun = Rendezvous(of: 2)
-    let (ready, cancelled) = (Gate(), Gate())
-    let seen = Locked<[Bool]>([])
-    let blocks = ExecutionBlocks {
-      begun.arriveBlocking()
-      ready.open()
-      cancelled.waitBlocking()
-      seen.append(Task.isCancelled)
-    }
-    try blocks.add {
-      begun.arriveBlocking()
-      cancelled.waitBlocking()
-      seen.append(Task.isCancelled)
-    }
-    let operation = AsyncOperation(blocks)
-    async let start: Void = operation.start()
-    await ready.wait()
-    operation.cancel()
-    cancelled.open()
-    try await start
-    #expect(seen.current == [true, true])
-  }
-
-  @Test(
-    "BO-08 The blocks are freed at the finish, though somebody holds the list and the operation",
-    arguments: [false, true])
-  func freed(isCancelled: Bool) async throws {
-    let gone = Gate()
-    func make() -> ExecutionBlocks {
-      let canary = Canary(gone)
-      return ExecutionBlocks { canary.sing() }
-    }
-    let blocks = make()
-    let operation = AsyncOperation(blocks)
-    #expect(!gone.isOpen)
-    if isCancelled { operation.cancel() }
-    try await operation.start()
-    #expect(gone.isOpen)
-    #expect(throws: OperationError.blocksSealed) { try blocks.add {} }
-    withExtendedLifetime(operation) {}
   }
 }

@@ -7,36 +7,6 @@ import Testing
 struct OperationThreadPoolTests {
   private static let pool = OperationThreadPool.shared
 
-  @Test("AS-07 64 bodies that block for each other all run at a time")
-  func blockingBodies() async {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 64)
-    let rendezvous = Rendezvous(of: 64)
-    for _ in 0..<64 { await queue.add { rendezvous.arriveBlocking() } }
-    await queue.waitUntilAllOperationsAreFinished()
-  }
-
-  @Test("AS-07 Asynchronous work goes on while bodies block")
-  func asynchronousWork() async throws {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 32)
-    let release = Gate()
-    let blocked = (0..<32).map { _ in AsyncOperation { release.waitBlocking() } }
-    await queue.add(blocked)
-    for operation in blocked { await operation.reaches(.executing) }
-
-    let other = AsyncOperationQueue()
-    let values = (0..<100).map { number in
-      AsyncOperation {
-        await Task.yield()
-        return number
-      }
-    }
-    await other.add(values)
-    for (number, operation) in values.enumerated() { #expect(try await operation.value == number) }
-    #expect(await queue.operationCount == 32)
-    release.open()
-    await queue.waitUntilAllOperationsAreFinished()
-  }
-
   @Test("Synchronous bodies run on its threads, asynchronous and callback bodies do not")
   func whoRunsHere() async throws {
     let queue = AsyncOperationQueue()

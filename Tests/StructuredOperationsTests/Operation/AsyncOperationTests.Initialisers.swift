@@ -109,13 +109,6 @@ extension AsyncOperationTests {
       #expect(Set(seen.current.keys) == ["main", "start", "callback", "blocks"])
     }
 
-    @Test("LC-10 An empty body finishes", arguments: [false, true])
-    func emptyBody(isQueued: Bool) async throws {
-      let operation = AsyncOperation {}
-      if isQueued { await AsyncOperationQueue().addAndWait([operation]) } else { try await operation.start() }
-      #expect(operation.outcome?.isSuccess == true)
-    }
-
     @Test("Outputs may be optional, functions, or operations")
     func unusualOutputs() async throws {
       let none = AsyncOperation { Int?.none }

@@ -86,24 +86,6 @@ extension AsyncOperationTests {
       #expect(await queue.operationCount == 0)
     }
 
-    @Test("DP-15, DP-16 A finished operation lists those of its dependencies that somebody else holds, and holds none")
-    func pastDependencies() async throws {
-      let operation = AsyncOperation {}
-      let held = AsyncOperation(name: "held") {}
-      func depend() async throws -> Weak {
-        let dropped = AsyncOperation(name: "dropped") {}
-        try await operation.addDependencies(held, dropped)
-        await AsyncOperationQueue().addAndWait([held, dropped, operation])
-        #expect(await operation.dependencies.map(\.name) == ["held", "dropped"])
-        return Weak(dropped)
-      }
-      let dropped = try await depend()
-      #expect(await eventually { dropped.object == nil })
-      #expect(await operation.dependencies.map(\.name) == ["held"])
-      await operation.removeDependency(held)
-      #expect(await operation.dependencies.isEmpty)
-    }
-
     @Test("An operation holds its dependencies until it has finished")
     func heldDependencies() async throws {
       let operation = AsyncOperation {}
@@ -130,59 +112,6 @@ extension AsyncOperationTests {
       let operation = try await depend()
       #expect(operation.object == nil)
       try await dependency.start()
-    }
-
-    @Test("DP-16 A chain of 100 000 operations that never ran is freed without recursion")
-    func plainChain() async throws {
-      func make() async throws -> (first: Weak, last: Weak) {
-        let first = AsyncOperation {}
-        var last = first
-        for _ in 1..<100_000 {
-          let next = AsyncOperation {}
-          try await next.addDependency(last)
-          last = next
-        }
-        return (Weak(first), Weak(last))
-      }
-      let (first, last) = try await make()
-      #expect(last.object == nil)
-      #expect(first.object == nil)
-    }
-
-    @Test("DP-16 So is a chain of 100 000 operations that get each other's outputs")
-    func fanInChain() async {
-      func make() -> (first: Weak, last: Weak) {
-        let first = AsyncOperation { 0 }
-        var last = first
-        for _ in 1..<100_000 { last = AsyncOperation(after: last) { $0 + 1 } }
-        return (Weak(first), Weak(last))
-      }
-      let (first, last) = make()
-      #expect(last.object == nil)
-      #expect(first.object == nil)
-    }
-
-    @Test(
-      "DP-16 A chain of 20 000 operations runs, fails, or is cancelled from its head without recursion",
-      arguments: 0..<3)
-    func runningChain(ending: Int) async throws {
-      func run() async throws -> Weak {
-        let first = AsyncOperation<Int> {
-          if ending == 1 { throw Failure() }
-          return 0
-        }
-        var chain = [first]
-        for _ in 1..<20_000 { chain.append(AsyncOperation(after: chain[chain.count - 1]) { $0 + 1 }) }
-        if ending == 2 { first.cancel() }
-        let last = chain[chain.count - 1]
-        await AsyncOperationQueue().add(chain.reversed())
-        await last.waitUntilFinished()
-        if ending == 0 { #expect(try await last.value == 19_999) }
-        if ending > 0 { #expect((last.outcome?.error as? OperationError)?.root?.operation === first) }
-        return Weak(first)
-      }
-      let first = try await run()
-      #expect(await eventually { first.object == nil })
     }
 
     @Test("Observers that stop, or were never read, cost an operation nothing that lasts")

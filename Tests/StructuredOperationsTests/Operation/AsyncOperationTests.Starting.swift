@@ -5,99 +5,6 @@ import Testing
 extension AsyncOperationTests {
   @Suite("Starting")
   struct Starting {
-    @Test("ST-01 When start() returns the operation has finished, whatever its body")
-    func finishes() async throws {
-      let operations: [any OperationProtocol] = [
-        AsyncOperation {},
-        AsyncOperation { await Task.yield() },
-        AsyncOperation<Void> { completion in Task.detached { completion.finish() } },
-        AsyncOperation(ExecutionBlocks {}),
-      ]
-      for operation in operations {
-        try await operation.start()
-        #expect(operation.isFinished)
-      }
-    }
-
-    @Test("ST-02 An operation that is not ready says so, stays unharmed, and can be started later")
-    func notReady() async throws {
-      let runs = Locked(0)
-      let operation = AsyncOperation { runs.increment() }
-      let dependency = AsyncOperation {}
-      try await operation.addDependency(dependency)
-      await #expect(throws: OperationError.notReady) { try await operation.start() }
-      #expect(operation.state == .pending)
-      try await dependency.start()
-      try await operation.start()
-      #expect(runs.current == 1)
-    }
-
-    @Test("ST-03 One that executes says so")
-    func executing() async throws {
-      let blocker = Blocker()
-      async let start: Void = blocker.operation.start()
-      await blocker.begun.wait()
-      await #expect(throws: OperationError.alreadyExecuting) { try await blocker.operation.start() }
-      blocker.release.open()
-      try await start
-    }
-
-    @Test("ST-04 On a finished one nothing happens, not even where it got a new dependency")
-    func finished() async throws {
-      let runs = Locked(0)
-      let operation = AsyncOperation { runs.increment() }
-      try await operation.start()
-      try await operation.addDependency(AsyncOperation {})
-      try await operation.start()
-      #expect(runs.current == 1)
-    }
-
-    @Test("ST-05 A cancelled one finishes unrun, also with unfinished dependencies", arguments: [false, true])
-    func cancelled(isPending: Bool) async throws {
-      let runs = Locked(0)
-      let operation = AsyncOperation { runs.increment() }
-      if isPending { try await operation.addDependency(AsyncOperation {}) }
-      operation.cancel()
-      #expect(!operation.isFinished)
-      try await operation.start()
-      #expect(operation.outcome?.isCancelled == true)
-      #expect(runs.current == 0)
-    }
-
-    @Test("ST-06 One in a queue says so, while it waits and while it executes")
-    func enqueued() async throws {
-      let queue = AsyncOperationQueue(isSuspended: true)
-      let blocker = Blocker()
-      await queue.add(blocker.operation)
-      await #expect(throws: OperationError.alreadyEnqueued) { try await blocker.operation.start() }
-      await queue.resume()
-      await blocker.begun.wait()
-      await #expect(throws: OperationError.alreadyExecuting) { try await blocker.operation.start() }
-      blocker.release.open()
-      await blocker.operation.waitUntilFinished()
-    }
-
-    @Test("ST-07 Of several that start it at once exactly one runs it")
-    func race() async {
-      for _ in 0..<500 {
-        let runs = Locked(0)
-        let misses = Locked(0)
-        let operation = AsyncOperation {
-          runs.increment()
-          await Task.yield()
-        }
-        await withTaskGroup { group in
-          for _ in 0..<4 {
-            group.addTask {
-              do { try await operation.start() } catch { misses.increment() }
-            }
-          }
-        }
-        #expect(runs.current == 1)
-        #expect(misses.current <= 3)
-      }
-    }
-
     @Test("Starting and adding at once, exactly one of them runs it")
     func raceWithQueue() async {
       let queue = AsyncOperationQueue()
@@ -168,15 +75,6 @@ extension AsyncOperationTests {
       try await operation.start()
       #expect((operation.outcome?.error as? OperationError)?.root?.operation === dependency)
       #expect(runs.current == 0)
-    }
-
-    @Test("ST-10 Started by hand there is a current operation, but no current queue")
-    func noQueue() async throws {
-      let operation = AsyncOperation {
-        #expect(AsyncOperation.current != nil)
-        #expect(AsyncOperationQueue.current == nil)
-      }
-      try await operation.start()
     }
 
     @Test("What is started by hand lets dependents in queues go")

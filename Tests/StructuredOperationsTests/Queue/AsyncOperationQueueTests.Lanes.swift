@@ -41,23 +41,6 @@ extension AsyncOperationQueueTests {
       #expect(runs.current == 400)
     }
 
-    @Test("QS-03 The task priority is the higher one of the operation's and the queue's")
-    func priorities() async throws {
-      for (own, queues, expected) in [
-        (nil, TaskPriority.high, TaskPriority.high), (.low, .high, .high), (.high, .low, .high), (.high, nil, .high),
-        (nil, .low, .low),
-      ] as [(TaskPriority?, TaskPriority?, TaskPriority)] {
-        let queue = AsyncOperationQueue(taskPriority: queues)
-        let main = await queue.add(taskPriority: own) { Task.basePriority }
-        let start = await queue.add(taskPriority: own) {
-          await Task.yield()
-          return Task.basePriority
-        }
-        #expect(try await main.value == expected)
-        #expect(try await start.value == expected)
-      }
-    }
-
     @Test("Who adds hands on neither priority nor task-local values")
     func nothingInherited() async throws {
       let queue = AsyncOperationQueue()
@@ -66,48 +49,6 @@ extension AsyncOperationQueueTests {
         await Task(priority: .low) { _ = await queue.add(operation) }.value
       }
       #expect(try await operation.value == 0)
-    }
-
-    @Test("Under a queue's executor everything runs there: bodies of every kind, barriers, completion blocks")
-    func queueExecutor() async throws {
-      let executor = LabelledExecutor("queue")
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3, executor: executor)
-      let places = Locked<[String]>([])
-      @Sendable func note() { places.append(Self.place()) }
-      let done = Gate()
-      let last = AsyncOperation<Void> { completion in
-        note()
-        completion.finish()
-      }
-      await last.setCompletionBlock {
-        note()
-        await Task.yield()
-        note()
-        done.open()
-      }
-      let blocks = ExecutionBlocks { note() }
-      try blocks.add {
-        await Task.yield()
-        note()
-      }
-      await queue.add { note() }
-      await queue.add {
-        note()
-        await Task.yield()
-        note()
-      }
-      await queue.add(AsyncOperation(blocks))
-      await queue.addBarrier { note() }
-      await queue.addBarrier {
-        await Task.yield()
-        note()
-      }
-      await queue.add(last)
-      try await queue.run { note() }
-      await done.wait()
-      await queue.waitUntilAllOperationsAreFinished()
-      #expect(places.current.count == 11)
-      #expect(Set(places.current) == ["queue"])
     }
 
     @Test("The operation's executor wins over the queue's")
@@ -120,21 +61,6 @@ extension AsyncOperationQueueTests {
       }
       #expect(try await operation.value == "operation")
       #expect(try await pooled.value == "pool")
-    }
-
-    @Test("Synchronous bodies of a queue with a serial executor still keep to its limit and order")
-    func serialExecutor() async {
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 8, executor: LabelledExecutor("serial"))
-      let recorder = Recorder<Int>()
-      for number in 0..<200 {
-        await queue.add {
-          recorder.begin(number)
-          recorder.end(number)
-        }
-      }
-      await queue.waitUntilAllOperationsAreFinished()
-      #expect(recorder.peak == 1)
-      #expect(recorder.ended.count == 200)
     }
   }
 }

@@ -5,26 +5,6 @@ import Testing
 extension AsyncOperationQueueTests {
   @Suite("Lifetime")
   struct Lifetime {
-    @Test("QI-12 A queue that nobody holds runs what was added, then goes away")
-    func drain() async {
-      let runs = Locked(0)
-      func make() async -> (Weak, [AsyncOperation<Void>]) {
-        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
-        let operations = (0..<100).map { _ in
-          AsyncOperation {
-            await Task.yield()
-            runs.increment()
-          }
-        }
-        await queue.add(operations)
-        return (Weak(queue), operations)
-      }
-      let (queue, operations) = await make()
-      for operation in operations { await operation.waitUntilFinished() }
-      #expect(runs.current == 100)
-      #expect(await eventually { queue.object == nil })
-    }
-
     @Test("An idle queue is freed at once, used or not", arguments: [false, true])
     func idle(isUsed: Bool) async {
       func make() async -> Weak {
@@ -36,25 +16,6 @@ extension AsyncOperationQueueTests {
         return Weak(queue)
       }
       let queue = await make()
-      #expect(await eventually { queue.object == nil })
-    }
-
-    @Test("QP-05 A suspended queue is kept by what is in it, until somebody resumes it")
-    func suspended() async throws {
-      func make() async -> (Weak, AsyncOperation<Void>) {
-        let queue = AsyncOperationQueue(isSuspended: true)
-        let operation = AsyncOperation {}
-        await queue.add(operation)
-        return (Weak(queue), operation)
-      }
-      let (queue, operation) = await make()
-      func resume() async throws {
-        let queue = try #require(queue.object as? AsyncOperationQueue)
-        #expect(await queue.operationCount == 1)
-        await queue.resume()
-      }
-      try await resume()
-      await operation.waitUntilFinished()
       #expect(await eventually { queue.object == nil })
     }
 

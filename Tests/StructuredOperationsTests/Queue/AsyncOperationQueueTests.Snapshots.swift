@@ -25,43 +25,6 @@ extension AsyncOperationQueueTests {
       #expect(await queue.snapshot.fractionCompleted == 1)
     }
 
-    @Test("QI-06 Cancelled and failed operations count as completed")
-    func cancelled() async throws {
-      let queue = AsyncOperationQueue()
-      let (cancelled, failed, unrun) = (AsyncOperation {}, AsyncOperation { throw Failure() }, AsyncOperation {})
-      try await unrun.addDependency(failed, requiring: .success)
-      cancelled.cancel()
-      await queue.addAndWait([cancelled, failed, unrun])
-      #expect(await queue.snapshot.completedCount == 3)
-    }
-
-    @Test("KV-10 The sequence begins with the present snapshot and tells changes of limit and suspension")
-    func settings() async throws {
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
-      var iterator = queue.states.makeAsyncIterator()
-      #expect(await iterator.next() == QueueSnapshot(maxConcurrentOperationCount: 2))
-      await queue.suspend()
-      #expect(await iterator.next()?.isSuspended == true)
-      try await queue.setMaxConcurrentOperationCount(5)
-      #expect(await iterator.next()?.maxConcurrentOperationCount == 5)
-      await queue.add(AsyncOperation {})
-      #expect(await iterator.next()?.operationCount == 1)
-      await queue.resume()
-      await queue.waitUntilAllOperationsAreFinished()
-      #expect(await iterator.next()?.completedCount == 1)
-    }
-
-    @Test("KV-12 A slow reader misses some, but never the latest")
-    func slowReader() async {
-      let queue = AsyncOperationQueue()
-      var iterator = queue.states.makeAsyncIterator()
-      for _ in 0..<100 { await queue.add {} }
-      await queue.waitUntilAllOperationsAreFinished()
-      let snapshot = await iterator.next()
-      #expect(snapshot?.completedCount == 100)
-      #expect(snapshot?.operationCount == 0)
-    }
-
     @Test("The sequence ends with the queue, and does not keep it")
     func lifetime() async {
       func make() -> (StateSequence<QueueSnapshot>, Weak) {

@@ -2,8 +2,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("DependencyGraph", .hangGuard)
-struct DependencyGraphTests {
+extension DependencySemantics {
   private func named(_ names: String...) -> [AsyncOperation<Void>] { names.map { AsyncOperation(name: $0) {} } }
 
   private func error(_ body: () async throws -> Void) async -> OperationError? {
@@ -45,7 +44,7 @@ struct DependencyGraphTests {
     #expect(loop == ["4999"] + (0..<4_999).map { "\($0)" })
   }
 
-  @Test("A diamond is no loop")
+  @Test("DP-04 A diamond is no loop")
   func diamond() async throws {
     let operations = named("top", "left", "right", "bottom")
     try await operations[1].addDependency(operations[0])

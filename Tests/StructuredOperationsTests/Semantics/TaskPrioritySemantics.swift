@@ -1,0 +1,85 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QS Task priority and name", .hangGuard)
+struct TaskPrioritySemantics {
+  /// The task priority of a body of each kind.
+  private func priorities(own: TaskPriority?, queue: TaskPriority?) async throws -> [TaskPriority?] {
+    let queue = AsyncOperationQueue(taskPriority: queue)
+    let main = await queue.add(taskPriority: own) { Task.basePriority }
+    let start = await queue.add(taskPriority: own) {
+      await Task.yield()
+      return Task.basePriority
+    }
+    let callback = AsyncOperation<TaskPriority?>(taskPriority: own) { $0.finish(returning: Task.basePriority) }
+    await queue.add(callback)
+    return try await [main.value, start.value, callback.value]
+  }
+
+  @Test(
+    "QS-01 An operation that says nothing has the priority of its queue",
+    arguments: [TaskPriority.low, .medium, .high])
+  func unsaid(queue: TaskPriority) async throws {
+    #expect(try await priorities(own: nil, queue: queue) == [queue, queue, queue])
+  }
+
+  @Test(
+    "QS-02 A queue that says nothing leaves each operation its own priority, also a low one",
+    arguments: [TaskPriority.low, .high])
+  func unsaidByQueue(own: TaskPriority) async throws {
+    #expect(try await priorities(own: own, queue: nil) == [own, own, own])
+  }
+
+  @Test("QS-02 A queue that says nothing takes nothing over from the task that makes it or adds to it")
+  func notInherited() async throws {
+    let found = try await Task(priority: .low) { try await priorities(own: nil, queue: nil) }.value
+    #expect(found == [.medium, .medium, .medium])
+  }
+
+  @Test("QS-03 The task priority is the higher one of the operation's and the queue's")
+  func priorities() async throws {
+    for (own, queues, expected) in [
+      (nil, TaskPriority.high, TaskPriority.high), (.low, .high, .high), (.high, .low, .high), (.high, nil, .high),
+      (nil, .low, .low),
+    ] as [(TaskPriority?, TaskPriority?, TaskPriority)] {
+      let queue = AsyncOperationQueue(taskPriority: queues)
+      let main = await queue.add(taskPriority: own) { Task.basePriority }
+      let start = await queue.add(taskPriority: own) {
+        await Task.yield()
+        return Task.basePriority
+      }
+      #expect(try await main.value == expected)
+      #expect(try await start.value == expected)
+    }
+  }
+
+  @Test("QS-04 The queue raises what is below its priority, and lowers nothing")
+  func raised() async throws {
+    #expect(try await priorities(own: .low, queue: .high) == [.high, .high, .high])
+    #expect(try await priorities(own: .high, queue: .low) == [.high, .high, .high])
+  }
+
+  @Test("QS-05 Under a queue's executor priority and name of an operation are still its own")
+  func underExecutor() async throws {
+    let queue = AsyncOperationQueue(executor: LabelledExecutor("queue"))
+    let operation = await queue.add(name: "named", taskPriority: .high) {
+      (AsyncOperation.current?.name, Task.basePriority, LabelledExecutor.currentLabel)
+    }
+    let (name, priority, label) = try await operation.value
+    #expect(name == "named")
+    #expect(priority == .high)
+    #expect(label == "queue")
+  }
+
+  @Test("QS-07 An operation has no name unless it was given one, and keeps it", arguments: [nil, "resize"])
+  func name(_ name: String?) async throws {
+    let operation = AsyncOperation(name: name) {}
+    #expect(operation.name == name)
+    try await operation.start()
+    #expect(operation.name == name)
+    let same = AsyncOperation(name: name) {}
+    #expect(await AsyncOperationQueue().add(operation, same) == 1, "a name need not be the only one")
+    await same.waitUntilFinished()
+  }
+}
