@@ -14,7 +14,7 @@ extension DependencyGraph {
     }
 
     let answer: Answer
-    /// What the operations at the front depend on, those included.
+    /// What the operations at the front wait for, those included.
     let needed: [OperationCore]
   }
 
@@ -39,13 +39,16 @@ extension DependencyGraph {
       let dependencies = GraphWalk(from: front) { $0.operationsAhead(through: .dependencies) }
       let all = GraphWalk(from: front) { $0.operationsAhead(through: .dependenciesAndWaits) }
       garbage.append((dependencies.nodes, all.nodes))
-      let passing = mayPass ? dependencies.nodes.filter(isBehind) : []
+      let passing = dependencies.nodes.filter(isBehind)
       let answer: Review.Answer =
-        passing.isEmpty
-        ? answer(front: front, all, waitsForAll: waitsForAll, scopeWait: scopeWait, isBehind: isBehind)
-        : .pass(passing)
+        if passing.isEmpty {
+          answer(front: front, all, waitsForAll: waitsForAll, scopeWait: scopeWait, isBehind: isBehind)
+        } else {
+          // What will pass later may end any wait: nothing is known of them before.
+          mayPass ? .pass(passing) : .nothing
+        }
       if case .nothing = answer { watch(host, in: &state) }
-      return Review(answer: answer, needed: dependencies.nodes)
+      return Review(answer: answer, needed: all.nodes)
     }
   }
 

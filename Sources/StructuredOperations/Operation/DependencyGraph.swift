@@ -41,9 +41,7 @@ enum DependencyGraph {
         return (.loop([operation] + path), [])
       }
       let notice = core.link(to: dependency, requirement: requirement, collecting: &wakeups, &garbage)
-      // Whoever waits for nobody's sake does not matter to a queue that is at rest.
-      let matters = !state.watchers.isEmpty && core.isWaitedFor
-      return (.linked(notice), matters ? takeWatchers(&state) : [])
+      return (.linked(notice), matters(core, state) ? takeWatchers(&state) : [])
     }
     for reader in wakeups { reader.resume() }
     tell(watchers)
@@ -108,6 +106,13 @@ enum DependencyGraph {
   /// The queue is gone.
   static func unwatch(_ id: ObjectIdentifier) {
     lock.withLock { _ = $0.watchers.removeValue(forKey: id) }
+  }
+
+  /// Whether what an operation waits for matters to a queue that is at rest: not where nobody waits for the operation
+  /// in its turn, and no such queue holds it.
+  private static func matters(_ core: OperationCore, _ state: State) -> Bool {
+    if state.watchers.isEmpty { return false }
+    return core.isWaitedFor || core.hostID.map { state.watchers[$0] != nil } == true
   }
 
   private static func takeWatchers(_ state: inout State) -> [Watcher] {

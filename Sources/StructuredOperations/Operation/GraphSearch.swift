@@ -10,6 +10,8 @@ struct GraphSearch {
     case wait
   }
 
+  private typealias Edge = PathSearch<OperationCore>.Edge
+
   private let purpose: Purpose
   private let waitsForAll: WaitsForAll
 
@@ -26,7 +28,7 @@ struct GraphSearch {
   ) -> [any OperationProtocol]? {
     // The usual case when a graph is built, and when a body waits.
     guard end.isWaitedFor || hasWaitForAll(of: end) else { return nil }
-    let host = end.host
+    let host = end.hostID
     var visited: [OperationCore] = []
     let path = PathSearch.path(
       from: start.core, to: end, successor: { successor(of: $0, $1, end, host) },
@@ -43,8 +45,8 @@ struct GraphSearch {
     of core: OperationCore,
     _ number: Int,
     _ end: OperationCore,
-    _ host: (any OperationHost)?
-  ) -> PathSearch<OperationCore>.Edge {
+    _ host: ObjectIdentifier?
+  ) -> Edge {
     core.read { state in
       if state.lifecycle.isOpen {
         if purpose == .wait, state.lifecycle.standing != .pending { return .end }
@@ -54,33 +56,35 @@ struct GraphSearch {
       }
       switch state.wait?.subject {
       case .operations(let operations): return number < operations.count ? .to(operations[number].core) : .end
-      case .all(let other), .scope(let other): return number == 0 && other === host ? .to(end) : .end
+      case .all(let other), .scope(let other): return number == 0 && ObjectIdentifier(other) == host ? .to(end) : .end
       case nil: return .end
       }
     }
   }
 
   /// Whoever waits for an operation, by number.
-  private func predecessor(of core: OperationCore, _ number: Int) -> PathSearch<OperationCore>.Edge {
-    let (edge, next) = core.read { state -> (PathSearch<OperationCore>.Edge?, Int) in
+  private func predecessor(of core: OperationCore, _ number: Int) -> Edge {
+    let (edge, next) = core.read { state -> (Edge?, Int) in
       if number < state.dependents.count { return (.to(state.dependents[number].core), 0) }
       let next = number - state.dependents.count
       guard next < state.waitingBodies.count else { return (nil, next - state.waitingBodies.count) }
-      return (.to(state.waitingBodies[next].operation.core), 0)
+      // One that was found never to end is listed still.
+      let wait = state.waitingBodies[next]
+      return (wait.isOver ? Edge.none : .to(wait.operation.core), 0)
     }
     if let edge {
       guard purpose == .wait, case .to(let other) = edge else { return edge }
       // An operation that was cancelled waits for nothing any more, and may be listed still.
       return other.read { $0.lifecycle.openStanding == .pending || $0.wait != nil } ? edge : .none
     }
-    guard !waitsForAll.isEmpty, let host = core.host else { return .end }
+    guard !waitsForAll.isEmpty, let host = core.hostID else { return .end }
     let waits = waitsForAll.of(host)
     guard next < waits.count else { return .end }
     return waits[next].isOver ? .none : .to(waits[next].operation.core)
   }
 
   private func hasWaitForAll(of core: OperationCore) -> Bool {
-    guard !waitsForAll.isEmpty, let host = core.host else { return false }
+    guard !waitsForAll.isEmpty, let host = core.hostID else { return false }
     return !waitsForAll.of(host).isEmpty
   }
 }

@@ -23,7 +23,9 @@ extension OperationCore {
   var isWaitedFor: Bool { read { !$0.dependents.isEmpty || !$0.waitingBodies.isEmpty } }
 
   /// The queue that the operation is in.
-  var host: (any OperationHost)? { read { $0.membership?.host } }
+  ///
+  /// By identity: whoever holds the graph's lock must not be the last to hold a queue.
+  var hostID: ObjectIdentifier? { read { $0.membership.map { ObjectIdentifier($0.host) } } }
 
   /// Another operation, which this one depends on, or which its body waits for.
   func operation(ahead other: OperationCore) -> (any OperationProtocol)? {

@@ -5,7 +5,7 @@ struct WaitsForAll: Sendable {
   var isEmpty: Bool { waits.isEmpty }
 
   /// Those for a queue, which may be over.
-  func of(_ host: any OperationHost) -> [BodyWait] { waits[ObjectIdentifier(host)] ?? [] }
+  func of(_ host: ObjectIdentifier) -> [BodyWait] { waits[host] ?? [] }
 
   mutating func insert(_ wait: BodyWait, of host: any OperationHost) {
     waits[ObjectIdentifier(host), default: []].append(wait)

@@ -2,12 +2,12 @@
 struct QueueReview: Sendable {
   /// Whether something has changed that may matter.
   var isDue = false
-  /// What those at the front depend on, through any number of steps, when it was last looked for.
+  /// What those at the front wait for, through any number of steps, when it was last looked for.
   ///
   /// By identity alone: it is no harm to look once more for one that lives where another lived.
   private var needed: Set<ObjectIdentifier> = []
 
-  /// Whether operations at the front have been found to depend on this one, in which case it may bring the queue on.
+  /// Whether operations at the front have been found to wait for this one, in which case it may bring the queue on.
   func isNeeded(_ core: OperationCore) -> Bool {
     !needed.isEmpty && needed.contains(ObjectIdentifier(core))
   }
