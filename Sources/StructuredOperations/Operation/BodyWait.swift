@@ -46,7 +46,14 @@ final class BodyWait: Sendable {
   /// Ends the wait.
   ///
   /// - Returns: Whether it had not ended before; the caller sees to it that the body goes on.
-  func end(_ end: Progress.End) -> Bool { ended(progress.withLock { $0.end(end) }) }
+  func end(_ end: Progress.End) -> Bool {
+    let isOver = ended(progress.withLock { $0.end(end) })
+    if isOver, case .operations(let operations) = subject {
+      // They would keep the body's operation until they finish.
+      for operation in operations { operation.core.forget(self) }
+    }
+    return isOver
+  }
 
   private func ended(_ isOver: Bool) -> Bool {
     if isOver { operation.core.waitEnded(self) }

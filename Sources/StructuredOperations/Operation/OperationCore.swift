@@ -182,6 +182,11 @@ final class OperationCore: Sendable {
     }
   }
 
+  /// Takes ``register(_:)`` back, if there is something to take back.
+  func forget(_ wait: BodyWait) {
+    state.withLock { state in state.waitingBodies.removeAll { $0 === wait } }
+  }
+
   /// The body's own task begins to wait.
   func waitBegan(_ wait: BodyWait) {
     state.withLock { $0.wait = wait }

@@ -111,7 +111,17 @@ extension AsyncOperationQueue {
     DependencyGraph.forget(wait, of: self)
     if wait.end(.done) { wait.goOnWithSlot() }
     _ = await wait.untilGoingOn()
-    if await state.isScopeDeadlocked { throw OperationError.waitWouldDeadlock }
+    if await endScopeWait() { throw OperationError.waitWouldDeadlock }
+  }
+
+  /// The body that waited for the end of the scope goes on.
+  ///
+  /// Its wait and the queue would keep each other.
+  ///
+  /// - Returns: Whether the wait could never have ended.
+  private func endScopeWait() -> Bool {
+    state.scopeWait = nil
+    return state.isScopeDeadlocked
   }
 
   /// The task around the queue's scope was cancelled.
