@@ -226,7 +226,7 @@ private struct SchedulerComparison {
     try check(scheduler.hasFreeSlot, model.hasFreeSlot, "having a free slot")
     if executing.contains(where: \.isBarrier) { try check(executing.count, 1, "the count beside a barrier") }
     // The lists take the most time and tell the least.
-    guard step.isMultiple(of: 8) else { return }
+    guard step.isMultiple(of: 24) else { return }
     try check(scheduler.operations, model.operations, "the operations")
     let work = scheduler.allWork.reduce(into: [:]) { $0[$1.work] = $1.id }
     try check(work, ids, "all work")
