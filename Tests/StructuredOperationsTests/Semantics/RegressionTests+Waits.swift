@@ -2,38 +2,62 @@ import Testing
 
 @testable import StructuredOperations
 
+// Some of these need a process of their own: a queue that is at rest looks once more whenever anybody's body waits.
 extension RegressionTests {
   @Test("A wait ahead of a barrier is found when what it waits for is added behind it later")
   func addedBehindBarrierLater() async throws {
-    let queue = AsyncOperationQueue()
-    let behind = AsyncOperation { 42 }
-    let waiting = AsyncOperation { try await behind.valueOrDeadlock() }
-    await queue.add(waiting)
-    await queue.addBarrier {}
-    #expect(await queue.comesToRest(lending: 1))
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("addedBehindBarrierLater")
+      let queue = AsyncOperationQueue()
+      let behind = AsyncOperation { 42 }
+      let waiting = AsyncOperation { try await behind.valueOrDeadlock() }
+      await queue.add(waiting)
+      await queue.addBarrier {}
+      #expect(await queue.comesToRest(lending: 1))
 
-    await queue.add(behind)
+      await queue.add(behind)
 
-    #expect(try await waiting.value == -1)
-    #expect(try await behind.value == 42)
+      let values = (try await waiting.value, try await behind.value)
+      #expect(values == (-1, 42))
+    }
   }
 
   @Test("A queue that is at rest is told of a dependency of one ahead of its barrier, though nobody waits for that one")
   func dependencyAtFront() async throws {
-    let queue = AsyncOperationQueue()
-    let (gate, early, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
-    try await early.addDependency(gate)
-    await queue.add(early)
-    await queue.addBarrier {}
-    await queue.add(late)
-    #expect(await queue.comesToRest())
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("dependencyAtFront")
+      let queue = AsyncOperationQueue()
+      let (gate, early, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+      try await early.addDependency(gate)
+      await queue.add(early)
+      await queue.addBarrier {}
+      await queue.add(late)
+      #expect(await queue.comesToRest())
 
-    try await early.addDependency(late)
+      try await early.addDependency(late)
 
-    await late.waitUntilFinished()
-    #expect(!early.isFinished)
-    try await gate.start()
-    await early.waitUntilFinished()
+      await late.waitUntilFinished()
+      #expect(!early.isFinished)
+      try await gate.start()
+      await early.waitUntilFinished()
+    }
+  }
+
+  @Test("A queue at rest lets pass what is added behind its barrier and needed at its front")
+  func neededAndAddedLater() async throws {
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("neededAndAddedLater")
+      let queue = AsyncOperationQueue()
+      let (early, late) = (AsyncOperation {}, AsyncOperation {})
+      try await early.addDependency(late)
+      await queue.add(early)
+      await queue.addBarrier {}
+      #expect(await queue.comesToRest())
+
+      await queue.add(late)
+
+      await early.waitUntilFinished()
+    }
   }
 
   @Test("While nothing can begin, a wait for what will pass the barrier is patient", arguments: [false, true])
