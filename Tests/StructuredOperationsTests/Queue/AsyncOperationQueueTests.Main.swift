@@ -13,7 +13,7 @@ extension AsyncOperationQueueTests {
     }()
 
     /// Whether the main actor runs the caller, which on Linux need not be on the process's first thread.
-    private static func isMain() -> Bool { DispatchQueue.getSpecific(key: key) == true }
+    static func isMain() -> Bool { DispatchQueue.getSpecific(key: key) == true }
 
     @Test("A closure that is run by its caller runs on the main actor, too")
     func run() async throws {

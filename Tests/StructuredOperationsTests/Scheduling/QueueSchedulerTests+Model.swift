@@ -7,13 +7,19 @@ extension QueueSchedulerTests {
   @Test("Random inputs have the scheduler do what a naive model does, and everything ends", arguments: 0..<20)
   func model(hundred: Int) throws {
     var choices = 0
+    var returns = 0
+    var passes = 0
     for seed in 100 * hundred..<100 * (hundred + 1) {
       var comparison = SchedulerComparison(seed: seed)
       for _ in 0..<Int.random(in: 20..<200, using: &comparison.numbers) { try comparison.takeStep() }
       try comparison.drain()
       choices += comparison.choiceCount
+      returns += comparison.returnCount
+      passes += comparison.passCount
     }
-    #expect(choices > 1_000, "the seeds of this hundred hardly start anything")
+    #expect(choices > 800, "the seeds of this hundred hardly start anything")
+    #expect(returns > 30, "the seeds of this hundred hardly lend anything")
+    #expect(passes > 100, "the seeds of this hundred hardly have anything pass")
   }
 }
 
@@ -28,6 +34,10 @@ private struct SchedulerComparison {
   private var ids: [Int: Int] = [:]
   /// How often something was started.
   private(set) var choiceCount = 0
+  /// How often something went on after a wait.
+  private(set) var returnCount = 0
+  /// How many passed barriers.
+  private(set) var passCount = 0
 
   init(seed: Int) {
     self.seed = seed
@@ -41,7 +51,11 @@ private struct SchedulerComparison {
 
   mutating func takeStep() throws {
     step += 1
-    switch Int.random(in: 0..<100, using: &numbers) {
+    switch Int.random(in: 0..<140, using: &numbers) {
+    case 100..<113: lend()
+    case 113..<124: returned()
+    case 124..<136: try goOn()
+    case 136..<140: pass()
     case 0..<25: try add(isBarrier: numbers.oneIn(8))
     case 25..<45: update()
     case 45..<53: setPriority()
@@ -66,6 +80,8 @@ private struct SchedulerComparison {
       try check(patience > 0, true, "coming to an end")
       for number in model.entries.filter({ $0.standing == .pending }).map(\.number) { update(number, to: .ready) }
       try depart()
+      if numbers.oneIn(2) { returned() }
+      try goOn()
       try start()
       if numbers.oneIn(2) || !model.hasFreeSlot { finish() }
       try compare()
@@ -120,7 +136,7 @@ private struct SchedulerComparison {
   }
 
   private mutating func finish() {
-    guard let number = model.executing.randomElement(using: &numbers)?.number else { return }
+    guard let number = model.slotHolders.randomElement(using: &numbers)?.number else { return }
     finish(number)
   }
 
@@ -130,17 +146,50 @@ private struct SchedulerComparison {
     scheduler.finished(id)
   }
 
+  private mutating func lend() {
+    guard let number = model.slotHolders.randomElement(using: &numbers)?.number, let id = ids[number] else { return }
+    model.lend(number)
+    scheduler.lend(id)
+  }
+
+  private mutating func returned() {
+    guard let number = model.lending.randomElement(using: &numbers), let id = ids[number] else { return }
+    model.returned(number)
+    scheduler.returned(id)
+  }
+
+  /// Some operations pass the barriers that they wait for; not while the first of those runs, since its body depends on
+  /// nothing any more.
+  private mutating func pass() {
+    guard !model.executing.contains(where: \.isBarrier) else { return }
+    let passing = Set(model.behindBarrier.filter { _ in numbers.oneIn(3) })
+    model.pass(passing)
+    // What waits for no barrier is not moved.
+    let others = model.operations.filter { _ in numbers.oneIn(4) && !model.behindBarrier.isEmpty }
+    let front = others.filter { !model.behindBarrier.contains($0) && !passing.contains($0) }
+    scheduler.pass((passing.sorted() + front).shuffled(using: &numbers).compactMap { ids[$0] })
+    passCount += passing.count
+  }
+
   // MARK: Decisions
 
+  private mutating func goOn() throws {
+    let next = scheduler.nextReturn()
+    try check(next, model.nextReturn.flatMap { ids[$0] }, "who goes on")
+    guard let number = model.nextReturn else { return }
+    returnCount += 1
+    model.goOn(number)
+  }
+
   private mutating func start() throws {
-    let executingCount = model.executing.count
+    let executingCount = model.slotHolders.count
     let next = scheduler.startNext()
     try check(next?.work, model.next, "what is started")
     guard let next else { return }
     try check(next.id, ids[next.work], "the identifier of \(next.work)")
     choiceCount += 1
     model.start(next.work)
-    try check(executingCount < (model.limit == -1 ? 3 : model.limit), true, "a slot for \(next.work)")
+    try check(executingCount < model.width, true, "a slot for \(next.work)")
     if numbers.oneIn(8) {
       model.putBack(next.work)
       scheduler.putBack(next.id)
@@ -165,7 +214,11 @@ private struct SchedulerComparison {
 
   private func compare() throws {
     let executing = model.executing
-    try check(scheduler.executingCount, executing.count, "the count of slots")
+    let slotCount = model.slotHolders.count
+    try check(scheduler.executingCount, slotCount, "the count of slots")
+    try check(scheduler.lendingCount, executing.count - slotCount, "the count of lent slots")
+    try check(scheduler.isIdle, executing.isEmpty, "being idle")
+    try check(scheduler.isAtRest, slotCount == 0 && model.returners.isEmpty, "being at rest")
     try check(
       scheduler.executingOperationCount, executing.filter { !$0.isBarrier }.count, "the count of executing operations")
     try check(scheduler.entryCount, model.entries.count, "the count")
@@ -173,10 +226,14 @@ private struct SchedulerComparison {
     try check(scheduler.hasFreeSlot, model.hasFreeSlot, "having a free slot")
     if executing.contains(where: \.isBarrier) { try check(executing.count, 1, "the count beside a barrier") }
     // The lists take the most time and tell the least.
-    guard step.isMultiple(of: 8) else { return }
+    guard step.isMultiple(of: 24) else { return }
     try check(scheduler.operations, model.operations, "the operations")
     let work = scheduler.allWork.reduce(into: [:]) { $0[$1.work] = $1.id }
     try check(work, ids, "all work")
+    try check(Set(scheduler.front.map(scheduler.work)), model.holdingUp, "the front")
+    let behind = model.operations.filter { ids[$0].map(scheduler.isBehindBarrier) == true }
+    try check(behind, model.behindBarrier.sorted(), "what is behind a barrier")
+    try check(scheduler.hasBarrier, model.entries.contains(where: \.isBarrier), "having a barrier")
   }
 
   private func check<Value: Equatable>(_ value: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {

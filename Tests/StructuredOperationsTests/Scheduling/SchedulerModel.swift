@@ -8,11 +8,16 @@ struct SchedulerModel {
     var rank: Int
     var priority: QueuePriority
     var standing: OperationStanding
+    /// Whether it was chosen.
     var isExecuting = false
+    /// Whether it has a slot, where it was chosen.
+    var hasSlot = false
   }
 
-  /// What is in the queue, in the order of addition.
+  /// What is in the queue, in the order in which barriers hold it up: that of addition, but for what has passed some.
   private(set) var entries: [Entry] = []
+  /// Those that wait for a slot to go on with, in order.
+  private(set) var returners: [Int] = []
   var limit: Int
   var isSuspended = false
   private let defaultLimit: Int
@@ -28,9 +33,18 @@ struct SchedulerModel {
 
   var executing: [Entry] { entries.filter(\.isExecuting) }
 
-  var operations: [Int] { entries.filter { !$0.isBarrier }.map(\.number) }
+  var slotHolders: [Entry] { entries.filter(\.hasSlot) }
 
-  var hasFreeSlot: Bool { !isSuspended && executing.count < (limit == -1 ? defaultLimit : limit) }
+  /// Those that have lent their slots and do not ask for them.
+  var lending: [Int] {
+    entries.filter { $0.isExecuting && !$0.hasSlot }.map(\.number).filter { !returners.contains($0) }
+  }
+
+  var operations: [Int] { entries.filter { !$0.isBarrier }.map(\.number).sorted() }
+
+  var width: Int { limit == -1 ? defaultLimit : limit }
+
+  var hasFreeSlot: Bool { !isSuspended && slotHolders.count < width }
 
   /// The operations that no barrier holds up.
   private var front: ArraySlice<Entry> { entries.prefix { !$0.isBarrier } }
@@ -53,6 +67,18 @@ struct SchedulerModel {
     let barrier = dueBarrier.flatMap { $0.standing == .leaving ? $0 : nil }
     return Set((operations + [barrier].compactMap(\.self)).map(\.number))
   }
+
+  /// Who goes on next.
+  var nextReturn: Int? { slotHolders.count < max(width, 1) ? returners.first : nil }
+
+  /// What has to finish before anything behind the first barrier may begin; that barrier too, once it is alone.
+  var holdingUp: Set<Int> {
+    if let first = entries.first, first.isBarrier { return [first.number] }
+    return Set(front.map(\.number))
+  }
+
+  /// Operations that wait for a barrier.
+  var behindBarrier: [Int] { entries.dropFirst(front.count).filter { !$0.isBarrier }.map(\.number) }
 
   // MARK: Inputs
 
@@ -81,11 +107,37 @@ struct SchedulerModel {
     }
   }
 
-  mutating func start(_ number: Int) { change(number) { $0.isExecuting = true } }
+  mutating func start(_ number: Int) {
+    change(number) { entry in
+      entry.isExecuting = true
+      entry.hasSlot = true
+    }
+  }
+
+  mutating func lend(_ number: Int) { change(number) { $0.hasSlot = false } }
+
+  mutating func returned(_ number: Int) { returners.append(number) }
+
+  mutating func goOn(_ number: Int) {
+    returners.removeAll { $0 == number }
+    change(number) { $0.hasSlot = true }
+  }
+
+  /// Moves operations to the end of what is ahead of the first barrier; there they come last, in their old order.
+  mutating func pass(_ numbers: Set<Int>) {
+    var passing = entries.filter { numbers.contains($0.number) }.sorted { $0.rank < $1.rank }
+    for index in passing.indices {
+      passing[index].rank = nextRank
+      nextRank += 1
+    }
+    entries.removeAll { numbers.contains($0.number) }
+    entries.insert(contentsOf: passing, at: front.count)
+  }
 
   mutating func putBack(_ number: Int) {
     change(number) { entry in
       entry.isExecuting = false
+      entry.hasSlot = false
       entry.standing = .pending
     }
   }

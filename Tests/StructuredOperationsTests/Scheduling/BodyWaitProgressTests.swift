@@ -1,0 +1,104 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("BodyWaitProgress")
+struct BodyWaitProgressTests {
+  private typealias Progress = BodyWaitProgress<[String], Int>
+
+  @Test("A wait is over with the last of what it is for, and whoever ended it learns that", arguments: [1, 2, 5])
+  func last(count: Int) {
+    var progress = Progress(for: count)
+    for _ in 1..<count {
+      #expect(progress.finishedOne() == false)
+      #expect(!progress.isOver)
+    }
+    #expect(progress.finishedOne() == true)
+    #expect(progress.isOver)
+  }
+
+  @Test("The body goes on when it may, and not already when the wait is over")
+  func order() {
+    var progress = Progress(for: 1)
+    #expect(progress.sleep(7).word == nil)
+    _ = progress.finishedOne()
+    #expect(progress.endToGoOnWith.word == nil)
+
+    #expect(progress.goOn() == 7)
+
+    #expect(progress.endToGoOnWith.word == "done")
+    #expect(progress.isOver)
+  }
+
+  @Test("Whoever comes to sleep when the body may go on is told how it ended, and not kept")
+  func lateSleeper() {
+    var progress = Progress(for: 1)
+    _ = progress.finishedOne()
+    #expect(progress.goOn() == nil)
+
+    #expect(progress.sleep(7).word == "done")
+  }
+
+  @Test("One that sleeps again after a wake-up that was none is kept in its stead")
+  func sleepAgain() {
+    var progress = Progress(for: 1)
+    _ = progress.sleep(7)
+    _ = progress.sleep(8)
+    _ = progress.finishedOne()
+    #expect(progress.goOn() == 8)
+  }
+
+  @Test("A wait that could never end says along which loop, and what finishes later changes nothing")
+  func deadlock() {
+    var progress = Progress(for: 2)
+    #expect(progress.finishedOne() == false)
+    #expect(progress.end(.deadlock(["a", "b"])) == true)
+    #expect(progress.isOver)
+    #expect(progress.finishedOne() == false)
+    #expect(progress.end(.done) == false)
+
+    #expect(progress.goOn() == nil)
+
+    #expect(progress.endToGoOnWith.word == "a b")
+  }
+
+  @Test("A wait ends once: the first end counts")
+  func once() {
+    var progress = Progress(for: 1)
+    #expect(progress.finishedOne() == true)
+    #expect(progress.end(.deadlock(["late"])) == false)
+    _ = progress.goOn()
+    #expect(progress.end(.deadlock(["later"])) == false)
+    #expect(progress.endToGoOnWith.word == "done")
+  }
+
+  @Test("Going on before the end, going on twice, and more ends than there are stop the program")
+  func misuse() async {
+    await #expect(processExitsWith: .failure) {
+      var progress = BodyWaitProgress<[String], Int>(for: 1)
+      _ = progress.goOn()
+    }
+    await #expect(processExitsWith: .failure) {
+      var progress = BodyWaitProgress<[String], Int>(for: 1)
+      _ = progress.finishedOne()
+      _ = progress.goOn()
+      _ = progress.goOn()
+    }
+    await #expect(processExitsWith: .failure) {
+      var progress = BodyWaitProgress<[String], Int>(for: 1)
+      _ = progress.finishedOne()
+      _ = progress.finishedOne()
+    }
+  }
+}
+
+extension BodyWaitProgress<[String], Int>.End? {
+  /// `done`, or the loop.
+  fileprivate var word: String? {
+    switch self {
+    case .done: "done"
+    case .deadlock(let loop): loop.joined(separator: " ")
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Testing
+
+@testable import StructuredOperations
+
+// Some of these need a process of their own: a queue that is at rest looks once more whenever anybody's body waits.
+extension RegressionTests {
+  @Test("A wait ahead of a barrier is found when what it waits for is added behind it later")
+  func addedBehindBarrierLater() async throws {
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("addedBehindBarrierLater")
+      let queue = AsyncOperationQueue()
+      let behind = AsyncOperation { 42 }
+      let waiting = AsyncOperation { try await behind.valueOrDeadlock() }
+      await queue.add(waiting)
+      await queue.addBarrier {}
+      #expect(await queue.comesToRest(lending: 1))
+
+      await queue.add(behind)
+
+      let values = (try await waiting.value, try await behind.value)
+      #expect(values == (-1, 42))
+    }
+  }
+
+  @Test("A queue that is at rest is told of a dependency of one ahead of its barrier, though nobody waits for that one")
+  func dependencyAtFront() async throws {
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("dependencyAtFront")
+      let queue = AsyncOperationQueue()
+      let (gate, early, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+      try await early.addDependency(gate)
+      await queue.add(early)
+      await queue.addBarrier {}
+      await queue.add(late)
+      #expect(await queue.comesToRest())
+
+      try await early.addDependency(late)
+
+      await late.waitUntilFinished()
+      #expect(!early.isFinished)
+      try await gate.start()
+      await early.waitUntilFinished()
+    }
+  }
+
+  @Test("A queue at rest lets pass what is added behind its barrier and needed at its front")
+  func neededAndAddedLater() async throws {
+    await #expect(processExitsWith: .success) {
+      HangGuard.watch("neededAndAddedLater")
+      let queue = AsyncOperationQueue()
+      let (early, late) = (AsyncOperation {}, AsyncOperation {})
+      try await early.addDependency(late)
+      await queue.add(early)
+      await queue.addBarrier {}
+      #expect(await queue.comesToRest())
+
+      await queue.add(late)
+
+      await early.waitUntilFinished()
+    }
+  }
+
+  @Test("While nothing can begin, a wait for what will pass the barrier is patient", arguments: [false, true])
+  func heldUpPassing(isSuspended: Bool) async throws {
+    let (queue, begun, go) = (AsyncOperationQueue(), Gate(), Gate())
+    let late = AsyncOperation { 42 }
+    let early = AsyncOperation {}
+    try await early.addDependency(late)
+    let waiting = AsyncOperation {
+      begun.open()
+      await go.wait()
+      return try await late.valueOrDeadlock()
+    }
+    await queue.add(waiting, early)
+    await queue.addBarrier {}
+    await queue.add(late)
+    await begun.wait()
+    if isSuspended { await queue.suspend() } else { try await queue.setMaxConcurrentOperationCount(0) }
+    go.open()
+    #expect(await queue.comesToRest(lending: 1))
+    #expect(late.state == .ready)
+
+    if isSuspended { await queue.resume() } else { try await queue.setMaxConcurrentOperationCount(1) }
+
+    #expect(try await waiting.value == 42)
+  }
+
+  @Test("While nothing can begin, a wait for all outlasts what will pass the barrier", arguments: [false, true])
+  func heldUpWaitForAll(isSuspended: Bool) async throws {
+    let (queue, begun, go) = (AsyncOperationQueue(), Gate(), Gate())
+    let (early, late) = (AsyncOperation {}, AsyncOperation {})
+    try await early.addDependency(late)
+    let waiting = AsyncOperation {
+      begun.open()
+      await go.wait()
+      await queue.waitUntilAllOperationsAreFinished()
+      return early.isFinished
+    }
+    await queue.add(waiting, early)
+    await queue.addBarrier {}
+    await queue.add(late)
+    await begun.wait()
+    if isSuspended { await queue.suspend() } else { try await queue.setMaxConcurrentOperationCount(0) }
+    go.open()
+    #expect(await queue.comesToRest(lending: 1))
+
+    if isSuspended { await queue.resume() } else { try await queue.setMaxConcurrentOperationCount(1) }
+
+    #expect(try await waiting.value)
+  }
+
+  @Test("A wait that was found never to end is no step of a loop any more")
+  func formerWait() async throws {
+    let (front, other, third) = (AsyncOperationQueue(), AsyncOperationQueue(), AsyncOperationQueue())
+    let (askNow, release) = (Gate(), Gate())
+    let former = Locked<AsyncOperation<Int>?>(nil)
+    let last = AsyncOperation {
+      await release.wait()
+      return 7
+    }
+    let asking = AsyncOperation {
+      await askNow.wait()
+      return try await former.current?.valueOrDeadlock()
+    }
+    let behind = AsyncOperation { 1 }
+    try await behind.addDependency(asking)
+    let waiting = AsyncOperation { try await behind.valueOrDeadlock() * last.value }
+    former.withLock { $0 = waiting }
+    await third.add(asking, last)
+    await front.add { try await waiting.value }
+    #expect(await front.comesToRest(lending: 1))
+    await front.addBarrier {}
+    await front.add(behind)
+    await other.add(waiting)
+    // The first of its waits is over when it waits for the second.
+    #expect(await eventually { waiting.core.read { $0.wait }.map { $0.awaits(last) } == true })
+
+    askNow.open()
+    #expect(await third.lends(1))
+    release.open()
+
+    #expect(try await waiting.value == -7)
+    #expect(try await asking.value == -7)
+  }
+}
+
+extension BodyWait {
+  /// Whether it is a wait for an operation.
+  fileprivate func awaits(_ operation: any OperationProtocol) -> Bool {
+    guard case .operations(let operations) = subject else { return false }
+    return operations.contains { $0 === operation }
+  }
+}
