@@ -137,9 +137,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Where nothing depends on the operation yet this costs O(1), else at most as much as there is to visit from one of
   /// both ends.
   ///
-  /// - Parameter requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this
-  ///   one finishes without running and without waiting for its other dependencies: in a queue that is not suspended at
-  ///   once, else when it is started. Its outcome is ``OperationError/dependencyFailed(on:underlying:)``.
+  /// - Parameters:
+  ///   - dependency: The other one.
+  ///   - requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this one
+  ///     finishes without running and without waiting for its other dependencies: in a queue that is not suspended at
+  ///     once, else when it is started. Its outcome is ``OperationError/dependencyFailed(on:underlying:)``.
   /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one
   ///   depends on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
   public func addDependency(
