@@ -75,16 +75,16 @@ extension AsyncOperationQueueTests {
           let waiting = await queue.add { try await never.valueOrDeadlock() }
           await queue.addBarrier {}
           #expect(await queue.comesToRest(lending: 2))
-          #expect(!DependencyGraph.lock.withLock { $0.watchers.isEmpty })
-          #expect(!DependencyGraph.lock.withLock { $0.waitsForAll.isEmpty })
+          #expect(!DependencyGraph.withLock { state, _ in state.watchers.isEmpty })
+          #expect(!DependencyGraph.withLock { state, _ in state.waitsForAll.isEmpty })
           await queue.add(late, never)
           #expect(try await waiting.value == -1)
           await queue.waitUntilAllOperationsAreFinished()
           await other.waitUntilAllOperationsAreFinished()
         }
         try await run()
-        #expect(DependencyGraph.lock.withLock { $0.waitsForAll.isEmpty })
-        #expect(await eventually { DependencyGraph.lock.withLock { $0.watchers.isEmpty } })
+        #expect(DependencyGraph.withLock { state, _ in state.waitsForAll.isEmpty })
+        #expect(await eventually { DependencyGraph.withLock { state, _ in state.watchers.isEmpty } })
       }
     }
   }

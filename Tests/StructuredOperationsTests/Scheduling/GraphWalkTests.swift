@@ -12,7 +12,7 @@ struct GraphWalkTests {
   func nowhere() {
     let walk = walk(from: [], [1: [2]])
     #expect(walk.nodes == [])
-    #expect(walk.nodesReaching { _ in true } == [])
+    #expect(Set(walk.waysTo { _ in true }.keys) == [])
   }
 
   @Test("What can be reached is met once each, the starts first, then by the number of steps")
@@ -52,16 +52,23 @@ struct GraphWalkTests {
   @Test("What reaches a node are that node and all from which a way leads there")
   func reaching() {
     let walk = walk(from: [1, 5], [1: [2, 3], 2: [4], 5: [3], 3: [6]])
-    #expect(walk.nodesReaching { $0 == 4 } == [1, 2, 4])
-    #expect(walk.nodesReaching { $0 == 3 || $0 == 4 } == [1, 2, 3, 4, 5])
-    #expect(walk.nodesReaching { $0 == 1 } == [1])
-    #expect(walk.nodesReaching { _ in false } == [])
-    #expect(walk.nodesReaching { $0 == 99 } == [])
+    #expect(Set(walk.waysTo { $0 == 4 }.keys) == [1, 2, 4])
+    #expect(Set(walk.waysTo { $0 == 3 || $0 == 4 }.keys) == [1, 2, 3, 4, 5])
+    #expect(Set(walk.waysTo { $0 == 1 }.keys) == [1])
+    #expect(Set(walk.waysTo { _ in false }.keys) == [])
+    #expect(Set(walk.waysTo { $0 == 99 }.keys) == [])
+  }
+
+  @Test("The way to a node is a shortest one, and the node itself leads to itself")
+  func ways() {
+    let walk = walk(from: [1], [1: [2, 5], 2: [3], 3: [4], 5: [4, 6]])
+    #expect(walk.waysTo { $0 == 4 } == [4: 4, 3: 4, 5: 4, 2: 3, 1: 5])
+    #expect(walk.contains(6) && !walk.contains(7))
   }
 
   @Test("In a loop everything reaches everything")
   func reachingInLoop() {
-    #expect(walk(from: [1], [1: [2], 2: [3], 3: [1, 4]]).nodesReaching { $0 == 2 } == [1, 2, 3])
+    #expect(Set(walk(from: [1], [1: [2], 2: [3], 3: [1, 4]]).waysTo { $0 == 2 }.keys) == [1, 2, 3])
   }
 
   @Test("A chain of 100 000 nodes is gone through without recursion")
@@ -69,7 +76,7 @@ struct GraphWalkTests {
     let walk = GraphWalk(from: [0]) { $0 < 100_000 ? [$0 + 1] : [] }
     #expect(walk.nodes.count == 100_001)
     #expect(walk.trail(to: 100_000).count == 100_001)
-    #expect(walk.nodesReaching { $0 == 100_000 }.count == 100_001)
+    #expect(walk.waysTo { $0 == 100_000 }.count == 100_001)
   }
 
   @Test("In random graphs trails lead along edges, and reaching agrees with walking from each node")
@@ -93,7 +100,7 @@ struct GraphWalkTests {
       }
       let expected = walk.nodes.filter { self.walk(from: [$0], edges).nodes.contains(target) }
       try ModelMismatch.check(
-        walk.nodesReaching { $0 == target }, Set(expected), "what reaches \(target)", seed: seed, step: 0)
+        Set(walk.waysTo { $0 == target }.keys), Set(expected), "what reaches \(target)", seed: seed, step: 0)
     }
   }
 }

@@ -231,7 +231,7 @@ private struct SchedulerComparison {
     let work = scheduler.allWork.reduce(into: [:]) { $0[$1.work] = $1.id }
     try check(work, ids, "all work")
     try check(Set(scheduler.front.map(scheduler.work)), model.holdingUp, "the front")
-    let behind = model.operations.filter { ids[$0].map(scheduler.isBehindBarrier) == true }
+    let behind = model.operations.filter { ids[$0].map(scheduler.isHeld) == true }
     try check(behind, model.behindBarrier.sorted(), "what is behind a barrier")
     try check(scheduler.hasBarrier, model.entries.contains(where: \.isBarrier), "having a barrier")
   }

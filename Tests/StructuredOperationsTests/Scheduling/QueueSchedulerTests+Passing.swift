@@ -10,12 +10,12 @@ extension QueueSchedulerTests {
     let barrier = scheduler.addBarrier("barrier", standing: .ready)
     let late = scheduler.append("late")
     _ = scheduler.append("other")
-    #expect(scheduler.isBehindBarrier(late))
+    #expect(scheduler.isHeld(late))
     #expect(scheduler.startAll() == [])
 
     scheduler.pass([late])
 
-    #expect(!scheduler.isBehindBarrier(late))
+    #expect(!scheduler.isHeld(late))
     #expect(scheduler.startAll() == ["late"])
     scheduler.update(early, to: .ready)
     #expect(scheduler.startAll() == ["early"])
@@ -131,7 +131,7 @@ extension QueueSchedulerTests {
     let behind = scheduler.append("behind")
     #expect(scheduler.hasBarrier)
     #expect(Set(scheduler.front) == Set(ahead))
-    #expect([ahead[0], barrier, behind].map(scheduler.isBehindBarrier) == [false, false, true])
+    #expect([ahead[0], barrier, behind].map(scheduler.isHeld) == [false, true, true])
 
     scheduler.finished(ahead[1])
     _ = scheduler.startNext()
@@ -146,7 +146,7 @@ extension QueueSchedulerTests {
     scheduler.finished(barrier)
     #expect(scheduler.front == [behind])
     #expect(!scheduler.hasBarrier)
-    #expect(!scheduler.isBehindBarrier(behind))
+    #expect(!scheduler.isHeld(behind))
   }
 
   @Test("A barrier that passes another stops the program")

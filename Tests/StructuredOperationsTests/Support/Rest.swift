@@ -5,7 +5,7 @@ extension AsyncOperationQueue {
   var lendingCount: Int { state.scheduler.lendingCount }
 
   /// Whether nothing that holds a slot can bring the queue on, and it has looked for what else can.
-  var isAtRest: Bool { state.scheduler.isAtRest && !state.review.isDue }
+  var isAtRest: Bool { state.scheduler.isAtRest && !state.review.isRestDue }
 
   /// Suspends until a number of bodies wait, nothing else runs, and the queue has looked for what brings it on.
   ///
