@@ -34,15 +34,21 @@ extension DependencyGraph {
 
     let answer: Answer
     /// What those at the front wait for, themselves included.
-    let needed: [OperationCore]
+    ///
+    /// By identity alone: it is no harm to look once more for one that lives where another lived.
+    let needed: Set<ObjectIdentifier>
   }
 
   static func review(_ standstill: Standstill) -> Review {
     withLock { state, garbage in
       let review = ReviewSearch(standstill, waitsForAll: state.waitsForAll, garbage)
       let answer = review.answer
-      if case .nothing = answer { watch(standstill.host, in: &state) }
-      return Review(answer: answer, needed: review.needed)
+      let needed = review.needed
+      if case .nothing = answer {
+        state.watchers[ObjectIdentifier(standstill.host)] = Watcher(
+          host: standstill.host, needed: needed, isOpenEnded: review.isOpenEnded)
+      }
+      return Review(answer: answer, needed: needed)
     }
   }
 }

@@ -7,12 +7,16 @@ enum DependencyGraph {
   struct State: Sendable {
     /// The bodies that wait for everything in a queue.
     var waitsForAll = WaitsForAll()
-    /// Queues in which nothing can go on as the graph is, to be told of new edges.
+    /// Queues in which nothing can go on as the graph is, to be told of new edges that may matter to them.
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
 
   struct Watcher: Sendable {
     weak var host: (any OperationHost)?
+    /// What those at the front of the queue wait for, themselves included.
+    let needed: Set<ObjectIdentifier>
+    /// Whether that is not all, since one of them waits for everything in a queue.
+    let isOpenEnded: Bool
   }
 
   private static let lock = Guarded(State())
@@ -47,7 +51,7 @@ enum DependencyGraph {
         return (.loop([operation] + path), [])
       }
       let notice = core.link(to: dependency, requirement: requirement, collecting: &wakeups, garbage)
-      return (.linked(notice), matters(core, state) ? takeWatchers(&state) : [])
+      return (.linked(notice), takeWatchers(of: core, &state))
     }
     for reader in wakeups { reader.resume() }
     tell(watchers)
@@ -92,7 +96,7 @@ enum DependencyGraph {
         waiting.waitBegan(wait)
         state.waitsForAll.insert(wait, of: host)
       }
-      return (nil, takeWatchers(&state))
+      return (nil, takeWatchers(of: waiting, &state))
     }
     tell(watchers)
     return loop
@@ -113,27 +117,18 @@ enum DependencyGraph {
 
   // MARK: Watchers
 
-  /// Has a queue told of new edges, once.
-  static func watch(_ host: any OperationHost, in state: inout State) {
-    state.watchers[ObjectIdentifier(host)] = Watcher(host: host)
-  }
-
   /// The queue is gone.
   static func unwatch(_ id: ObjectIdentifier) {
     withLock { state, _ in _ = state.watchers.removeValue(forKey: id) }
   }
 
-  /// Whether what an operation waits for matters to a queue that watches: not where nobody waits for the operation in
-  /// its turn, and no such queue holds it.
-  private static func matters(_ core: OperationCore, _ state: State) -> Bool {
-    if state.watchers.isEmpty { return false }
-    return core.isWaitedFor || core.hostID.map { state.watchers[$0] != nil } == true
-  }
-
-  private static func takeWatchers(_ state: inout State) -> [Watcher] {
+  /// Those to be told, once, that an operation waits for one more.
+  private static func takeWatchers(of core: OperationCore, _ state: inout State) -> [Watcher] {
     if state.watchers.isEmpty { return [] }
-    defer { state.watchers = [:] }
-    return Array(state.watchers.values)
+    let id = ObjectIdentifier(core)
+    let concerned = state.watchers.filter { $0.value.isOpenEnded || $0.value.needed.contains(id) }
+    for key in concerned.keys { state.watchers[key] = nil }
+    return Array(concerned.values)
   }
 
   private static func tell(_ watchers: [Watcher]) {

@@ -82,6 +82,14 @@ extension OperationCore.State {
     set { if newValue != nil || !extras.isEmpty { extra.wait = newValue } }
   }
 
+  /// Whether the body's own task waits for everything in a queue.
+  var waitsForAll: Bool {
+    switch wait?.subject {
+    case .operations, nil: false
+    case .all, .scope: true
+    }
+  }
+
   /// Those of the waiters that are bodies' own tasks, which need their slots before they go on.
   var waitingBodies: [BodyWait] {
     get { extras.first?.waitingBodies ?? [] }

@@ -22,7 +22,10 @@ struct ReviewSearch {
     passing = dependencies.nodes.filter(standstill.isHeld)
   }
 
-  var needed: [OperationCore] { awaited.nodes }
+  var needed: Set<ObjectIdentifier> { Set(awaited.nodes.map { ObjectIdentifier($0) }) }
+
+  /// Whether those at the front wait for more than that, since a body among it waits for everything in a queue.
+  var isOpenEnded: Bool { !waitsForAll.isEmpty && awaited.nodes.contains { $0.read(\.waitsForAll) } }
 
   var answer: DependencyGraph.Review.Answer {
     if standstill.mayPass, !passing.isEmpty { return .pass(passing) }

@@ -5,8 +5,6 @@ struct QueueReview: Sendable {
   /// Whether something has changed that may matter to a queue at rest.
   private(set) var isRestDue = false
   /// What those at the front wait for, through any number of steps, as it was found last.
-  ///
-  /// By identity alone: it is no harm to look once more for one that lives where another lived.
   private var needed: Set<ObjectIdentifier> = []
 
   /// There are new edges, or operations stand elsewhere than they did.
@@ -23,9 +21,9 @@ struct QueueReview: Sendable {
     if !needed.isEmpty, needed.contains(ObjectIdentifier(core)) { graphChanged() }
   }
 
-  mutating func looked(atRest isAtRest: Bool, needed: [OperationCore]) {
+  mutating func looked(atRest isAtRest: Bool, needed: Set<ObjectIdentifier>) {
     isPassingDue = false
     if isAtRest { isRestDue = false }
-    self.needed = Set(needed.map { ObjectIdentifier($0) })
+    self.needed = needed
   }
 }

@@ -52,6 +52,7 @@ struct QueueState: Sendable {
         callers[id] = caller
         return id
       }
+      review.added(core)
     case .barrier(let core):
       cancelUnderCancelledScope(core)
       if !scheduler.hasBarrier { review.graphChanged() }
