@@ -5,7 +5,7 @@ import Testing
 extension AsyncOperationQueueTests {
   @Suite("Waiting for the current operations", .timeLimit(.minutes(1)), .hangGuard)
   struct Current {
-    @Test("It waits for what is in the queue, barriers too, and not for what is added later")
+    @Test("QX-04 It waits for what is in the queue, barriers too, and not for what is added later")
     func presentOnes() async {
       let (recorder, gate) = (Recorder<String>(), Gate())
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, isSuspended: true)

@@ -122,7 +122,7 @@ struct DependencySemantics {
     #expect(try await operation.value == 1)
   }
 
-  @Test("DP-12 A dependency that nobody starts holds its dependent for good, and nobody else")
+  @Test("DP-12 A dependency that nobody starts holds its dependent for good, and nobody else; the queue can tell")
   func neverStarted() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
     let (never, operation) = (AsyncOperation {}, AsyncOperation(queuePriority: .veryHigh) { 1 })
@@ -131,6 +131,7 @@ struct DependencySemantics {
     await queue.addAndWait((0..<100).map { _ in AsyncOperation {} })
     #expect(operation.state == .pending)
     #expect(await queue.operations.count == 1)
+    #expect(await queue.stalled.map { ObjectIdentifier($0.operation) } == [ObjectIdentifier(operation)])
     try await never.start()
     #expect(try await operation.value == 1)
   }

@@ -153,17 +153,4 @@ extension OperationWaitSemantics {
     )
     #expect(try await Self.bounce(20, one, other) == 20)
   }
-
-  @Test("WT-07 Who waits lends its priority to the body that it waits for")
-  func donation() async throws {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-    let begun = Gate()
-    let operation = await AsyncOperationQueue().add(taskPriority: .low) {
-      begun.open()
-      return await eventually(within: .seconds(5)) { Task.currentPriority >= .high }
-    }
-    await begun.wait()
-    let waiter = Task(priority: .high) { try await operation.value }
-    #expect(try await waiter.value)
-  }
 }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import StructuredOperations
 
-extension AsyncOperationTests {
+extension OperationWaitSemantics {
   // Queues of one slot, so that the order is the queue's.
-  @Suite("Priority donation", .timeLimit(.minutes(1)), .hangGuard)
+  @Suite("WT-07 Priority donation", .timeLimit(.minutes(1)), .hangGuard)
   struct Donation {
     @Test("WT-07 what a task of high priority awaits goes ahead of the others; without it the order of addition holds")
     func order() async {
