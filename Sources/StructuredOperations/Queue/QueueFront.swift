@@ -10,6 +10,8 @@ final class QueueFront: Sendable {
     /// Counts operations from the moment at which they are posted.
     var snapshot: QueueSnapshot
     var observers = ObserverList<QueueSnapshot>()
+    /// Whether the queue's scope was cancelled, so that operations leave as soon as they are there.
+    var isCancelled = false
 
     /// Changes the snapshot.
     ///
@@ -67,7 +69,7 @@ final class QueueFront: Sendable {
   func post(_ mail: QueueMail, count: Int, need: Mailbox.Need) -> Mailbox.WakeAction {
     let (action, readers) = state.withLock { state in
       hasMail.store(true, ordering: .releasing)
-      let action = state.mailbox.post(mail, need: need)
+      let action = state.mailbox.post(mail, need: state.isCancelled ? .turn : need)
       if case .refuse = action { return (action, Wakeups()) }
       return (action, state.change { $0.operationCount += count })
     }
@@ -82,6 +84,9 @@ final class QueueFront: Sendable {
       return state.mailbox.collect()
     }
   }
+
+  /// What is posted from now on needs a turn even where all slots are taken.
+  func cancel() { state.withLock { $0.isCancelled = true } }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
 
