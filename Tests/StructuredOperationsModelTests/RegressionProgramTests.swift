@@ -21,4 +21,19 @@ struct RegressionProgramTests {
         scripts: [[.add(0, queue: 0, .asynchronous), .cancelScope, .suspend(queue: 0), .settle]],
         scope: .returning))
   }
+
+  @Test("What is added to a cancelled scope leaves at once, though all slots are taken")
+  func addingAfterCancellation() {
+    expectNoFaults(
+      Program(
+        queues: [.init(limit: 1, isSuspended: false)],
+        operations: [
+          .init(id: 6, body: .main, yields: 0, priority: .normal, dependencies: [], home: 0),
+          .init(id: 7, body: .held, yields: 0, priority: .normal, dependencies: [], home: 0),
+        ],
+        scripts: [
+          [.add(7, queue: 0, .strict), .settle, .cancelScope, .settle, .add(6, queue: 0, .asynchronous), .settle]
+        ],
+        scope: .returning))
+  }
 }

@@ -107,6 +107,7 @@ extension AsyncOperationQueue {
   /// The body of the queue's scope has ended: what is left runs, or leaves where the scope failed, and then the runner
   /// ends.
   private func endScope(isCancelled: Bool) {
+    if isCancelled { front.cancel() }
     takeTurn { $0.endScope(isCancelled: isCancelled, &$1) }
     front.wakeSleeper()
   }
@@ -139,6 +140,7 @@ extension AsyncOperationQueue {
 
   /// The task around the queue's scope was cancelled.
   nonisolated func cancelScope() {
+    front.cancel()
     perform(front.post(.scopeCancelled, need: .turn))
   }
 }

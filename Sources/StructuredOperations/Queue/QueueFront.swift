@@ -13,6 +13,8 @@ final class QueueFront: Sendable {
     /// Counts operations from the moment at which they are posted.
     var snapshot: QueueSnapshot
     var observers = ObserverList<QueueSnapshot>()
+    /// Whether the queue's scope was cancelled, so that operations leave as soon as they are there.
+    var isCancelled = false
 
     /// Changes the snapshot.
     ///
@@ -74,7 +76,7 @@ final class QueueFront: Sendable {
     let (action, readers) = state.withLock { state in
       hasNews.store(true, ordering: .releasing)
       state.hand.posted(priority)
-      let action = state.mailbox.post(mail, need: need)
+      let action = state.mailbox.post(mail, need: state.isCancelled ? .turn : need)
       if case .refuse = action { return (action, Wakeups()) }
       return (action, state.change { $0.operationCount += count })
     }
@@ -111,6 +113,8 @@ final class QueueFront: Sendable {
     for reader in readers { reader.resume() }
     return card
   }
+  /// What is posted from now on needs a turn even where all slots are taken.
+  func cancel() { state.withLock { $0.isCancelled = true } }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
 

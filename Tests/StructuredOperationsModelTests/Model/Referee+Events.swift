@@ -5,7 +5,9 @@ extension Referee {
     switch event {
     case .addCalled(let call, let ids, let queue): adds[call] = (ids, queue, now)
     case .addReturned(let call, let result): addReturned(call, result)
-    case .began(let id, let finished): began(id, finished)
+    case .began(let id, let queue, let finished):
+      if queue != model(id).queue { fault("\(id) ran in another place than it was added to") }
+      began(id, finished)
     case .ended(let id): ended(id)
     case .waitBegan(let id):
       update(id) { $0.isWaiting = true }

@@ -83,7 +83,10 @@ struct Referee {
       guard let (result, returned) = results[call], case .count(let count) = result, count < ids.count, count > 0 else {
         continue
       }
-      let taken = ids.enumerated().filter { model($0.element).queue == nil && !hasRunByHand($0.element) }
+      // Of one that never ran nobody sees who had it; it is less likely to be this batch where it was started.
+      let candidates = ids.enumerated().filter { model($0.element).queue == nil && placeOfRun($0.element) != .byHand }
+        .sorted { likelihood($0.element, queue) > likelihood($1.element, queue) }
+      let taken = candidates.prefix(count)
       if taken.count != count { fault("a batch of \(ids) said \(count), but it was \(taken.map(\.element))") }
       for (place, id) in taken { accept(id, queue, called, returned, place) }
     }
@@ -98,10 +101,24 @@ struct Referee {
     }
   }
 
-  /// Whether a call of `start()` came back because it had run the operation, or might have.
-  private func hasRunByHand(_ id: Int) -> Bool {
-    record.events.contains { event in
+  private enum PlaceOfRun: Equatable {
+    case byHand
+    case queue(Int)
+  }
+
+  /// Where the body ran; nil where it did not.
+  private func placeOfRun(_ id: Int) -> PlaceOfRun? {
+    for event in record.events {
+      if case .began(id, let queue, _) = event { return queue.map { .queue($0) } ?? .byHand }
+    }
+    return nil
+  }
+
+  private func likelihood(_ id: Int, _ queue: Int) -> Int {
+    if placeOfRun(id) == .queue(queue) { return 2 }
+    let wasStarted = record.events.contains { event in
       if case .startReturned(id, nil, _) = event { true } else { false }
     }
+    return wasStarted ? 0 : 1
   }
 }

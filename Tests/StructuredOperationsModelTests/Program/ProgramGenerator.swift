@@ -37,7 +37,9 @@ struct ProgramGenerator {
     // Loops through the barriers of several queues are not resolved.
     queueCount = random.oneIn(2) || (hasBarriers && features.passesBarriers) ? 1 : Int.random(in: 1...3, using: &random)
     scriptCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
-    operationCount = random.oneIn(2) ? Int.random(in: 1...4, using: &random) : Int.random(in: 1...10, using: &random)
+    // Small ones find most, and are quick.
+    let most = random.oneIn(2) ? 4 : random.oneIn(5) ? 24 : 10
+    operationCount = Int.random(in: 1...most, using: &random)
     scope = random.oneIn(5) ? random.oneIn(3) ? .throwing : .returning : nil
     self.random = random
   }

@@ -7,8 +7,8 @@ import StructuredOperations
 enum Event: Equatable, Sendable {
   case addCalled(Int, ids: [Int], queue: Int)
   case addReturned(Int, AddResult)
-  /// A body began, while these operations had finished.
-  case began(Int, finished: Set<Int>)
+  /// A body began in a queue, or without one, while these operations had finished.
+  case began(Int, queue: Int?, finished: Set<Int>)
   case ended(Int)
   /// The body waits for another operation, and has gone on.
   case waitBegan(Int)

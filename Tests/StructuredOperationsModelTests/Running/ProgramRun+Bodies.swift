@@ -59,7 +59,10 @@ extension ProgramRun {
     }
   }
 
-  private func begin(_ id: Int) { log.append(.began(id, finished: finished)) }
+  private func begin(_ id: Int) {
+    let queue = AsyncOperationQueue.current.flatMap { Int($0.name.dropFirst()) }
+    log.append(.began(id, queue: queue, finished: finished))
+  }
 
   private func within<Result>(_ id: Int, _ body: () throws -> Result) rethrows -> Result {
     begin(id)

@@ -112,7 +112,7 @@ final class ProgramRun: Sendable {
         ) { queue in
           try await runScripts(scoped: queue)
           // A queue whose scope has ended refuses them.
-          for call in calls.withLock({ $0 }).values { await call.value }
+          for call in calls.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { await call.value.value }
           log.append(.scopeEnding(isThrowing: program.scope == .throwing))
           if program.scope == .throwing { throw Failure(id: -1) }
         }

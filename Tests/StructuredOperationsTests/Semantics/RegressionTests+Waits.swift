@@ -72,10 +72,10 @@ extension RegressionTests {
       return try await late.valueOrDeadlock()
     }
     await queue.add(waiting, early)
-    await queue.addBarrier {}
-    await queue.add(late)
     await begun.wait()
     if isSuspended { await queue.suspend() } else { try await queue.setMaxConcurrentOperationCount(0) }
+    await queue.addBarrier {}
+    await queue.add(late)
     go.open()
     #expect(await queue.comesToRest(lending: 1))
     #expect(late.state == .ready)
@@ -97,10 +97,10 @@ extension RegressionTests {
       return early.isFinished
     }
     await queue.add(waiting, early)
-    await queue.addBarrier {}
-    await queue.add(late)
     await begun.wait()
     if isSuspended { await queue.suspend() } else { try await queue.setMaxConcurrentOperationCount(0) }
+    await queue.addBarrier {}
+    await queue.add(late)
     go.open()
     #expect(await queue.comesToRest(lending: 1))
 
