@@ -42,7 +42,7 @@ struct ReviewSearch {
       standstill.waitsForAll.isEmpty ? [standstill.scopeWait].compactMap(\.self) : standstill.waitsForAll
     if waits.isEmpty { return nil }
     // What is behind the barrier waits for the front, so it waits for whatever the front waits for.
-    let waiting = operationsBehind(waits.map(\.operation.core) + held)
+    let waiting = operationsBehind(waits.map(\.operation.core) + held, waitsForAll)
     guard (standstill.front + passing).allSatisfy(waiting.contains) else { return nil }
     if standstill.waitsForAll.isEmpty, let scopeWait = standstill.scopeWait,
       let loop = loop(towards: scopeWait.operation.core)
@@ -66,9 +66,11 @@ struct ReviewSearch {
     for core in awaited.nodes where standstill.isHeld(core) && !passing.contains(core) {
       if let loop = loop(along: awaited.trail(to: core)[...]) { return loop }
     }
-    // Whom a body waits for that waits for everything in a queue can only be told from the other end.
-    if waitsForAll.isEmpty { return nil }
-    let waiting = operationsBehind(held)
+    // Whom a body waits for that waits for everything in a queue can only be told from the other end. One that waits
+    // for everything in this queue does not wait for what its barriers hold back.
+    let others = waitsForAll.without(standstill.host)
+    if others.isEmpty { return nil }
+    let waiting = operationsBehind(held, others)
     for core in standstill.front where waiting.contains(core) {
       if let loop = loop(along: waiting.trail(to: core).reversed()[...]) { return loop }
     }
@@ -76,7 +78,7 @@ struct ReviewSearch {
   }
 
   /// Whatever waits for some operations, through any number of steps.
-  private func operationsBehind(_ cores: [OperationCore]) -> GraphWalk<OperationCore> {
+  private func operationsBehind(_ cores: [OperationCore], _ waitsForAll: WaitsForAll) -> GraphWalk<OperationCore> {
     GraphWalk(from: cores) { $0.operationsBehind(waitsForAll, garbage) }
   }
 

@@ -7,6 +7,13 @@ struct WaitsForAll: Sendable {
   /// Those for a queue, which may be over.
   func of(_ host: ObjectIdentifier) -> [BodyWait] { waits[host] ?? [] }
 
+  /// All but those for a queue.
+  func without(_ host: any OperationHost) -> WaitsForAll {
+    var others = self
+    others.waits[ObjectIdentifier(host)] = nil
+    return others
+  }
+
   mutating func insert(_ wait: BodyWait, of host: any OperationHost) {
     waits[ObjectIdentifier(host), default: []].append(wait)
   }
