@@ -230,7 +230,8 @@ extension Referee {
       guard let added = model.added, added.called < now else { continue }
       let isCertain = added.returned.map { returned in model.cancelAllCalled.map { returned < $0 } ?? false } ?? false
       update(id) { model in
-        model.cancelAllCalled = model.cancelAllCalled ?? now
+        // One that was added meanwhile may have been cancelled without those that were added after it.
+        model.cancelAllCalled = model.cancelAllCalled ?? added.called
         if isCertain, model.began == nil, model.settled == nil { model.cancelAllReturned = now }
       }
     }
