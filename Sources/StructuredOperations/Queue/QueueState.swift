@@ -145,7 +145,6 @@ struct QueueState: Sendable {
   /// Chooses all that may run, and lets go what leaves.
   mutating func choose(_ turn: inout QueueTurn) {
     while true {
-      while let id = scheduler.nextReturn() { goOn(id, &turn) }
       while let (id, core) = scheduler.nextDeparture() {
         let standing = core.claimDeparture()
         if standing == .leaving {
@@ -154,6 +153,8 @@ struct QueueState: Sendable {
           scheduler.update(id, to: standing)
         }
       }
+      // After those that leave, for whom some of these have waited.
+      while let id = scheduler.nextReturn() { goOn(id, &turn) }
       guard let (id, core) = scheduler.startNext() else {
         if isReviewDue, bringOn(&turn) { continue }
         return
