@@ -12,10 +12,15 @@ struct ModelTests {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other
   }
 
-  /// `MODEL_FEATURES=bodiesWait,passesBarriers` switches on what programs do not contain otherwise.
-  private static var features: ProgramGenerator.Features {
-    let names = ProcessInfo.processInfo.environment["MODEL_FEATURES"] ?? ""
-    return .init(bodiesWait: names.contains("bodiesWait"), passesBarriers: names.contains("passesBarriers"))
+  /// What programs contain that not all do: `MODEL_FEATURES=bodiesWait,passesBarriers` tries those with both alone, and
+  /// `MODEL_FEATURES=none` those with neither.
+  private static var features: [ProgramGenerator.Features] {
+    guard let names = ProcessInfo.processInfo.environment["MODEL_FEATURES"] else {
+      return [false, true].flatMap { bodiesWait in
+        [false, true].map { ProgramGenerator.Features(bodiesWait: bodiesWait, passesBarriers: $0) }
+      }
+    }
+    return [.init(bodiesWait: names.contains("bodiesWait"), passesBarriers: names.contains("passesBarriers"))]
   }
 
   private static func seeds(_ count: UInt64) -> Range<UInt64> {
@@ -23,12 +28,12 @@ struct ModelTests {
     return first..<(first + number("MODEL_SEEDS", count))
   }
 
-  @Test("do what the reference model says, in any order that a seed leads to")
-  func seeded() async {
-    await onThread { Self.runSeeded() }
+  @Test("do what the reference model says, in any order that a seed leads to", arguments: features)
+  func seeded(features: ProgramGenerator.Features) async {
+    await onThread { Self.runSeeded(features) }
   }
 
-  private static func runSeeded() {
+  private static func runSeeded(_ features: ProgramGenerator.Features) {
     for seed in seeds(1_000) {
       let program = ProgramGenerator.program(seed: seed, features: features)
       let faults = SeededTrial.faults(of: program, seed: seed)
@@ -44,12 +49,12 @@ struct ModelTests {
     }
   }
 
-  @Test("do the same twice under the same seed")
-  func repeatedly() async throws {
-    try await onThread { try Self.runTwice() }
+  @Test("do the same twice under the same seed", arguments: features)
+  func repeatedly(features: ProgramGenerator.Features) async throws {
+    try await onThread { try Self.runTwice(features) }
   }
 
-  private static func runTwice() throws {
+  private static func runTwice(_ features: ProgramGenerator.Features) throws {
     for seed in seeds(200) {
       let program = ProgramGenerator.program(seed: seed, features: features)
       let (one, other) = (try SeededTrial.run(program, seed: seed), try SeededTrial.run(program, seed: seed))
@@ -64,10 +69,10 @@ struct ModelTests {
     try await withTaskExecutorPreference(OperationThreadPool.shared) { try body() }
   }
 
-  @Test("do what the reference model says on threads")
-  func threaded() async {
+  @Test("do what the reference model says on threads", arguments: features)
+  func threaded(features: ProgramGenerator.Features) async {
     for seed in Self.seeds(300) {
-      let program = ProgramGenerator.program(seed: seed, features: Self.features)
+      let program = ProgramGenerator.program(seed: seed, features: features)
       let faults = await ThreadedTrial.faults(of: program)
       if faults.isEmpty { continue }
       Issue.record("Program \(seed) fails on threads: \(faults.joined(separator: "; "))\n\(program)")

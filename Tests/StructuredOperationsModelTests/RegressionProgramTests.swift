@@ -36,4 +36,17 @@ struct RegressionProgramTests {
         ],
         scope: .returning))
   }
+
+  @Test("A body has its slot again when what it waits for leaves without running")
+  func waitForWhatLeaves() {
+    expectNoFaults(
+      Program(
+        queues: [.init(limit: 3, isSuspended: false)],
+        operations: [
+          .init(id: 0, body: .main, yields: 0, priority: .normal, dependencies: [], home: 0),
+          .init(id: 1, body: .start, yields: 0, priority: .normal, dependencies: [], home: 0, waitsFor: 0),
+        ],
+        scripts: [[.cancel(0)], [.add(1, queue: 0, .synchronous)], [.add(0, queue: 0, .strict)]],
+        scope: nil, features: .init(bodiesWait: true, passesBarriers: false)))
+  }
 }

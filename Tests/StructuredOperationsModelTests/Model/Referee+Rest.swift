@@ -91,7 +91,9 @@ extension Referee {
     if barrier.mayBeCancelled || queues[queue].isSuspended { return }
     if queues[queue].running >= queues[queue].leastLimit { return }
     let isHeldUp =
-      operations.contains { _, model in mayBeAhead(model, of: barrier, queue) && model.settled == nil }
+      operations.contains { _, model in
+        model.settled == nil && (mayBeAhead(model, of: barrier, queue) || mayHavePassed(model, queue))
+      }
       || queues[queue].barriers.contains {
         $0.id != barrier.id && $0.added.called < barrier.added.called && !isOver($0, queue)
       }
@@ -107,6 +109,14 @@ extension Referee {
       && queues[queue].barriers.allSatisfy {
         $0.id == barrier.id || $0.added.called > barrier.added.called || isOver($0, queue)
       }
+  }
+
+  /// Whether another operation has or had this one among its dependencies, so that it may stand ahead of barriers.
+  private func mayHavePassed(_ operation: OperationModel, _ queue: Int) -> Bool {
+    guard program.features.passesBarriers, operation.queue == queue else { return false }
+    return operations.contains { _, other in
+      other.edges[operation.plan.id] != nil || other.plan.dependencies.contains { $0.on == operation.plan.id }
+    }
   }
 
   func mayBeAhead(_ model: OperationModel, of barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
