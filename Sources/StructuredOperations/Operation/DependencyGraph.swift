@@ -80,6 +80,7 @@ enum DependencyGraph {
   /// - Returns: The operations along the loop that the wait would close, that whose body waits first; nil where it
   ///   closes none.
   static func begin(_ wait: BodyWait) -> BodyWait.Loop? {
+    var isOver = false
     let (loop, watchers) = withLock { state, garbage -> (BodyWait.Loop?, [Watcher]) in
       let waiting = wait.operation.core
       switch wait.subject {
@@ -91,7 +92,7 @@ enum DependencyGraph {
           return ([wait.operation] + path, [])
         }
         waiting.waitBegan(wait)
-        for operation in operations where !operation.core.register(wait) { _ = wait.finishedOne() }
+        for operation in operations where !operation.core.register(wait) { isOver = wait.finishedOne() }
       case .all(let host), .scope(let host):
         waiting.waitBegan(wait)
         state.waitsForAll.insert(wait, of: host)
@@ -99,6 +100,8 @@ enum DependencyGraph {
       return (nil, takeWatchers(of: waiting, &state))
     }
     tell(watchers)
+    // In a queue it is the slot that is not lent then.
+    if isOver, wait.host == nil { wait.goOn() }
     return loop
   }
 

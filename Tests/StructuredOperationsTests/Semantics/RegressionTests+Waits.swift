@@ -150,4 +150,22 @@ extension BodyWait {
     guard case .operations(let operations) = subject else { return false }
     return operations.contains { $0 === operation }
   }
+
+  @Test("A wait goes on whose subject has ended just before it began, in a queue and without", arguments: [false, true])
+  func endBeforeWaitBegins(isInQueue: Bool) async throws {
+    let awaited = AsyncOperation {}
+    try await awaited.start()
+    let waiting = AsyncOperation {
+      let context = try #require(ExecutionContext.ofOwnTask)
+      guard case .begun(let wait) = await BodyWait.begin(BodyWait(of: context, for: .operations([awaited]))) else {
+        return false
+      }
+      _ = await wait.untilGoingOn()
+      return true
+    }
+
+    if isInQueue { await AsyncOperationQueue().add(waiting) } else { try await waiting.start() }
+
+    #expect(try await waiting.value)
+  }
 }
