@@ -142,14 +142,6 @@ extension RegressionTests {
     #expect(try await waiting.value == -7)
     #expect(try await asking.value == -7)
   }
-}
-
-extension BodyWait {
-  /// Whether it is a wait for an operation.
-  fileprivate func awaits(_ operation: any OperationProtocol) -> Bool {
-    guard case .operations(let operations) = subject else { return false }
-    return operations.contains { $0 === operation }
-  }
 
   @Test("A wait goes on whose subject has ended just before it began, in a queue and without", arguments: [false, true])
   func endBeforeWaitBegins(isInQueue: Bool) async throws {
@@ -167,5 +159,13 @@ extension BodyWait {
     if isInQueue { await AsyncOperationQueue().add(waiting) } else { try await waiting.start() }
 
     #expect(try await waiting.value)
+  }
+}
+
+extension BodyWait {
+  /// Whether it is a wait for an operation.
+  fileprivate func awaits(_ operation: any OperationProtocol) -> Bool {
+    guard case .operations(let operations) = subject else { return false }
+    return operations.contains { $0 === operation }
   }
 }
