@@ -12,6 +12,8 @@ struct QueueModel {
   }
 
   private var limit: Int
+  /// The highest limit there ever was.
+  private var greatestLimit: Int
   private var isHeld: Bool
   /// Whether nobody may be left to resume the queue: it is neither suspended any more nor without slots.
   private(set) var isFreed = false
@@ -35,9 +37,11 @@ struct QueueModel {
 
   init(_ plan: Program.QueuePlan) {
     limit = plan.limit
+    greatestLimit = 0
     isHeld = plan.isSuspended
     bound = 0
     bound = effective(plan.limit, plan.isSuspended)
+    greatestLimit = effective(plan.limit, false)
   }
 
   var isSuspended: Bool { isHeld && !isFreed }
@@ -81,7 +85,9 @@ struct QueueModel {
 
   mutating func changed() {
     switch changing {
-    case .limit(let limit): self.limit = limit
+    case .limit(let limit):
+      self.limit = limit
+      greatestLimit = max(greatestLimit, effective(limit, false))
     case .isSuspended(let isSuspended): isHeld = isSuspended
     case nil: break
     }
@@ -98,9 +104,12 @@ struct QueueModel {
   /// A body that has waited takes a slot again, in a suspended queue too, and one at a time where there is none.
   ///
   /// - Returns: Whether that is one too many.
-  mutating func goOn() -> Bool {
+  ///
+  /// - Parameter isExact: Whether the wait is sure to have lent the slot. Where not, the body may have kept it while the
+  ///   limit was lowered.
+  mutating func goOn(isExact: Bool) -> Bool {
     running += 1
-    let isTooMany = running > max(1, bound, effective(limit, false))
+    let isTooMany = running > max(1, bound, isExact ? effective(limit, false) : greatestLimit)
     bound = max(bound, running)
     return isTooMany
   }

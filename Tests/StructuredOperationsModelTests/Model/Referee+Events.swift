@@ -14,7 +14,7 @@ extension Referee {
       if let queue = model(id).queue { queues[queue].end() }
     case .waitEnded(let id):
       update(id) { $0.isWaiting = false }
-      if let queue = model(id).queue, queues[queue].goOn() {
+      if let queue = model(id).queue, queues[queue].goOn(isExact: isExact) {
         fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
       }
     case .barrierCalled(let id, let queue):
