@@ -59,9 +59,9 @@ extension AsyncOperationQueue {
 
   /// Goes on with an operation that was chosen ahead.
   private nonisolated func begin(_ card: QueueFront.Hand.Card, _ lane: QueueLane) async -> QueueTurn.Assignment? {
-    let assignment = QueueTurn.Assignment(id: card.id, core: card.work)
-    let standing = card.work.claim()
-    return standing == .ready ? assignment : await notClaimed(assignment, standing, lane: lane)
+    let next = QueueTurn.Assignment(card)
+    let standing = next.core.claim()
+    return standing == .ready ? next : await notClaimed(next, standing, lane: lane)
   }
 
   /// The child tasks to start next, with their names; nil where the runner has to end.

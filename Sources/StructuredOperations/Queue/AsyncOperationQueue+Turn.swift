@@ -73,7 +73,13 @@ extension AsyncOperationQueue {
     _ notices: [OperationCore.Notice],
     lane: QueueLane?
   ) -> QueueTurn.Assignment? {
-    takeTurn(of: lane) { $0.letGo(assignment.id, end, notices, &$1) }
+    // While this task waited for its turn, another one's may have dealt.
+    if let lane, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
+      let next = QueueTurn.Assignment(card)
+      let standing = next.core.claim()
+      return standing == .ready ? next : notClaimed(next, standing, lane: lane)
+    }
+    return takeTurn(of: lane) { $0.letGo(assignment.id, end, notices, &$1) }
   }
 
   /// The turn of a task that has been given an operation ahead which does not run now.

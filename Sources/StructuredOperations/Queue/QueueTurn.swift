@@ -40,3 +40,10 @@ struct QueueTurn {
     self.queue = queue
   }
 }
+
+extension QueueTurn.Assignment {
+  /// An operation that was chosen ahead.
+  init(_ card: QueueFront.Hand.Card) {
+    self.init(id: card.id, core: card.work)
+  }
+}
