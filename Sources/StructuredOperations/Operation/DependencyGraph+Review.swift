@@ -41,7 +41,7 @@ extension DependencyGraph {
 
   static func review(_ standstill: Standstill) -> Review {
     withLock { state, garbage in
-      let review = ReviewSearch(standstill, waitsForAll: state.waitsForAll, garbage)
+      let review = ReviewSearch(standstill, waitsForAll: state.waitsForAll, garbage())
       let answer = review.answer
       let needed = review.needed
       if case .nothing = answer {

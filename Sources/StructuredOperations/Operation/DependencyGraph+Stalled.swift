@@ -2,6 +2,7 @@ extension DependencyGraph {
   /// Those operations that depend, through any number of steps, on one that nobody runs: each with the reason in words.
   static func stalled(_ cores: [OperationCore]) -> [OperationCore: String] {
     withLock { _, garbage in
+      let garbage = garbage()
       let walk = GraphWalk(from: cores) { garbage.keep($0.operationsAhead(through: .dependencies)) }
       let ways = walk.waysTo(\.isIdle)
       return cores.reduce(into: [:]) { reasons, core in

@@ -22,10 +22,18 @@ enum DependencyGraph {
   private static let lock = Guarded(State())
 
   /// Runs something while nobody else changes the graph.
-  static func withLock<Result: Sendable>(_ body: (inout State, GraphGarbage) -> Result) -> Result {
-    let garbage = GraphGarbage()
+  ///
+  /// - Parameter body: Gets the garbage, which is made when it is asked for: most changes make none.
+  static func withLock<Result: Sendable>(_ body: (inout State, () -> GraphGarbage) -> Result) -> Result {
+    var garbage: GraphGarbage?
     defer { withExtendedLifetime(garbage) {} }
-    return lock.withLock { body(&$0, garbage) }
+    return lock.withLock { state in
+      body(&state) {
+        let present = garbage ?? GraphGarbage()
+        garbage = present
+        return present
+      }
+    }
   }
 
   private enum Answer: Sendable {

@@ -24,7 +24,7 @@ struct GraphSearch {
   func path(
     from start: any OperationProtocol,
     to end: OperationCore,
-    keeping garbage: GraphGarbage
+    keeping garbage: () -> GraphGarbage
   ) -> [any OperationProtocol]? {
     // The usual case when a graph is built, and when a body waits.
     guard end.isWaitedFor || hasWaitForAll(of: end) else { return nil }
@@ -33,7 +33,7 @@ struct GraphSearch {
     let path = PathSearch.path(
       from: start.core, to: end, successor: { successor(of: $0, $1, end, host) },
       predecessor: { predecessor(of: $0, $1) }, visited: &visited)
-    garbage.keep(visited)
+    garbage().keep(visited)
     guard let path else { return nil }
     return zip(path, path.dropFirst()).dropLast().reduce(into: [start]) { operations, step in
       if let operation = step.0.operation(ahead: step.1) { operations.append(operation) }

@@ -40,7 +40,7 @@ extension OperationCore {
     to dependency: any OperationProtocol,
     requirement: DependencyRequirement,
     collecting wakeups: inout Wakeups,
-    _ garbage: GraphGarbage
+    _ garbage: () -> GraphGarbage
   ) -> Notice? {
     let other = dependency.core
     let id = ObjectIdentifier(other)
@@ -68,7 +68,7 @@ extension OperationCore {
   func unlink(
     _ dependency: OperationCore,
     collecting wakeups: inout Wakeups,
-    _ garbage: GraphGarbage
+    _ garbage: () -> GraphGarbage
   ) -> Notice? {
     let (notice, removed, past) = change(collecting: &wakeups) {
       state -> (Notice?, Dependencies.Entry?, [any OperationProtocol]) in
@@ -78,10 +78,10 @@ extension OperationCore {
       let isChanged = state.lifecycle.dependencyChanged(from: entry.status, to: nil)
       return (isChanged ? self.notice(state) : nil, entry, past)
     }
-    garbage.keep(past)
+    garbage().keep(past)
     if let removed {
-      garbage.keep(removed.operation)
-      garbage.keep(dependency.forget(Dependent(core: self, key: removed.key)))
+      garbage().keep(removed.operation)
+      garbage().keep(dependency.forget(Dependent(core: self, key: removed.key)))
     }
     return notice
   }
@@ -133,10 +133,10 @@ extension OperationCore {
   /// Forgets dependents that have been freed, when the list would have to grow: so that costs O(1) for each edge.
   ///
   /// The caller holds the graph's lock and that of no operation.
-  private func forgetStaleDependents(keeping garbage: GraphGarbage) {
+  private func forgetStaleDependents(keeping garbage: () -> GraphGarbage) {
     let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
     if crowd.isEmpty { return }
-    garbage.keep(crowd)
+    garbage().keep(crowd)
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
     guard !stale.isEmpty else { return }
     let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })

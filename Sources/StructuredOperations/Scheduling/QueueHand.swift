@@ -52,6 +52,7 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   mutating func deal(_ cards: [Card], for lane: Lane, lowestPriority: QueuePriority) {
     precondition(!isOut, "a hand was dealt while another was out")
     self.cards = cards
+    exchanges.reserveCapacity(cards.count)
     self.lane = lane
     self.lowestPriority = lowestPriority
   }

@@ -17,6 +17,7 @@ extension QueueScheduler {
         putBackReady(id)
         break
       }
+      if cards.isEmpty { cards.reserveCapacity(count) }
       lowestPriority = entry.priority
       cards.append((id, work))
     }
