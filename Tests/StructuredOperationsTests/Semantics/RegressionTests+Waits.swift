@@ -143,7 +143,8 @@ extension RegressionTests {
     #expect(try await asking.value == -7)
   }
 
-  @Test("A wait goes on whose subject has ended just before it began, in a queue and without", arguments: [false, true])
+  @Test(
+    "A wait goes on whose subject has ended just before it began, in a queue and without", arguments: [false, true])
   func endBeforeWaitBegins(isInQueue: Bool) async throws {
     let awaited = AsyncOperation {}
     try await awaited.start()
