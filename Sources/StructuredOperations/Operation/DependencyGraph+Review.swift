@@ -37,6 +37,8 @@ extension DependencyGraph {
     ///
     /// By identity alone: it is no harm to look once more for one that lives where another lived.
     let needed: Set<ObjectIdentifier>
+    /// Whether that is not all, since one of them waits for everything in a queue.
+    let isOpenEnded: Bool
   }
 
   static func review(_ standstill: Standstill) -> Review {
@@ -48,7 +50,7 @@ extension DependencyGraph {
         state.watchers[ObjectIdentifier(standstill.host)] = Watcher(
           host: standstill.host, needed: needed, isOpenEnded: review.isOpenEnded)
       }
-      return Review(answer: answer, needed: needed)
+      return Review(answer: answer, needed: needed, isOpenEnded: review.isOpenEnded)
     }
   }
 }

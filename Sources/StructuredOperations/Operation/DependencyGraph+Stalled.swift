@@ -6,7 +6,7 @@ extension DependencyGraph {
       let walk = GraphWalk(from: cores) { garbage.keep($0.operationsAhead(through: .dependencies)) }
       let ways = walk.waysTo(\.isIdle)
       return cores.reduce(into: [:]) { reasons, core in
-        if let next = ways[core], next !== core { reasons[core] = reason(core, next, ways) }
+        if let next = ways[core], next !== core { reasons[core] = reason(core, next, ways, garbage) }
       }
     }
   }
@@ -14,12 +14,13 @@ extension DependencyGraph {
   private static func reason(
     _ core: OperationCore,
     _ next: OperationCore,
-    _ ways: [OperationCore: OperationCore]
+    _ ways: [OperationCore: OperationCore],
+    _ garbage: GraphGarbage
   ) -> String {
-    var steps = [core.operation(ahead: next)]
+    var steps = [garbage.keep(core.operation(ahead: next))]
     var node = next
     while let ahead = ways[node], ahead !== node {
-      steps.append(node.operation(ahead: ahead))
+      steps.append(garbage.keep(node.operation(ahead: ahead)))
       node = ahead
     }
     let names = steps.map { $0.map(OperationError.name(of:)) ?? "an operation" }

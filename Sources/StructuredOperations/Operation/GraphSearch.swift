@@ -36,7 +36,7 @@ struct GraphSearch {
     garbage().keep(visited)
     guard let path else { return nil }
     return zip(path, path.dropFirst()).dropLast().reduce(into: [start]) { operations, step in
-      if let operation = step.0.operation(ahead: step.1) { operations.append(operation) }
+      if let operation = garbage().keep(step.0.operation(ahead: step.1)) { operations.append(operation) }
     }
   }
 

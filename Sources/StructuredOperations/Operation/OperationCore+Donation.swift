@@ -41,11 +41,11 @@ extension OperationCore {
 
   private func raise(to priority: UInt8) -> Raise {
     change { state in
-      guard !state.lifecycle.isFinished, priority > max(taskPriority(state), state.donatedPriority) else {
-        return Raise()
-      }
+      // What is as urgent already hands a high priority on all the same, to what it depends on.
+      let least = min(taskPriority(state), TaskPriority.medium.rawValue)
+      guard !state.lifecycle.isFinished, priority > max(least, state.donatedPriority) else { return Raise() }
       state.donatedPriority = priority
-      guard state.lifecycle.isOpen else { return Raise(task: mayRaiseTask(state) ? state.bodyTask.lease() : nil) }
+      guard state.lifecycle.isOpen else { return Raise(task: raisesTask(state) ? state.bodyTask.lease() : nil) }
       let dependencies = state.dependencies.entries.compactMap { entry in
         entry.status == .unfinished ? entry.operation.core : nil
       }
@@ -53,11 +53,13 @@ extension OperationCore {
     }
   }
 
-  /// Whether the body's task may get another priority than the one it was made with.
+  /// Whether the body's task gets another priority than the one it was made with.
   ///
   /// Not under an executor of the user's: the runtime would have what the raised task asks of actors run on the
   /// cooperative pool.
-  func mayRaiseTask(_ state: State) -> Bool { executor == nil && state.membership?.host.executor == nil }
+  func raisesTask(_ state: State) -> Bool {
+    state.donatedPriority > taskPriority(state) && executor == nil && state.membership?.host.executor == nil
+  }
 
   /// The priority that the body's task has without any donation.
   private func taskPriority(_ state: State) -> UInt8 {

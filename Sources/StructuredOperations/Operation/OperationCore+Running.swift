@@ -95,7 +95,7 @@ extension OperationCore {
       state.bodyTask.begin(task)
       state.work = .taken
       let context = ExecutionContext(operation: operation, host: state.membership?.host, task: task)
-      return (body, context, mayRaiseTask(state) ? state.donatedPriority : 0)
+      return (body, context, raisesTask(state) ? state.donatedPriority : 0)
     }
     if donatedPriority > 0 { task.raise(to: donatedPriority) }
     return (body, context)
@@ -132,11 +132,12 @@ extension OperationCore {
     if !dependencies.isEmpty {
       state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
     }
+    let isTaskRaised = state.donatedPriority > 0 && raisesTask(state)
     let membership = state.membership.take()
     state.queueExecutor = membership?.host.executor
     return End(
       dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
-      isTaskRaised: state.donatedPriority > 0,
+      isTaskRaised: isTaskRaised,
       completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
       dependencies: dependencies, membership: membership)
   }

@@ -17,6 +17,9 @@ protocol OperationHost: AnyObject, Sendable {
   /// The wait is over, and the body goes on as soon as it has a slot again; called from any thread, outside of locks.
   nonisolated func bodyReturns(_ wait: BodyWait)
 
+  /// The body that waits for the end of the queue's scope would wait for ever; called from any thread, outside of locks.
+  nonisolated func scopeNeverEnds()
+
   /// The graph has got edges since the queue found that nothing of its can go on; called from any thread, outside of
   /// locks.
   nonisolated func graphChanged()

@@ -93,7 +93,7 @@ struct ReviewSearch {
     guard let (index, wait) = lastWait(along: trail) else { return nil }
     var operations = [wait.operation]
     for (one, next) in zip(trail[index...], trail[index...].dropFirst()) {
-      if let operation = one.operation(ahead: next) { operations.append(operation) }
+      if let operation = garbage.keep(one.operation(ahead: next)) { operations.append(operation) }
     }
     return (wait, operations)
   }
@@ -102,7 +102,7 @@ struct ReviewSearch {
 extension ReviewSearch {
   private func lastWait(along trail: ArraySlice<OperationCore>) -> (index: Int, wait: BodyWait)? {
     for index in trail.indices.reversed() {
-      if let wait = garbage.keep(trail[index].read { $0.wait }) { return (index, wait) }
+      if let wait = garbage.keep(trail[index].read { $0.wait }), !wait.isGivenUp { return (index, wait) }
     }
     return nil
   }

@@ -48,7 +48,8 @@ extension AsyncOperationQueue {
       let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
       let notices = end.tellDependents()
       let mayGoOn = !Task.isCancelled && !end.isTaskRaised
-      if mayGoOn, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
+      // A turn after each operation gives the main actor away in between.
+      if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
         next = await begin(card, lane)
       } else {
         next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
@@ -118,6 +119,10 @@ extension AsyncOperationQueue: OperationHost {
 
   nonisolated func bodyReturns(_ wait: BodyWait) {
     perform(front.post(.returned(wait), need: .turn))
+  }
+
+  nonisolated func scopeNeverEnds() {
+    perform(front.post(.scopeGivenUp, need: .turn))
   }
 
   nonisolated func graphChanged() {

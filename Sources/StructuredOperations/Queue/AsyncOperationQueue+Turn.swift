@@ -47,6 +47,7 @@ extension AsyncOperationQueue {
       front.wakeSleeper()
     }
     for operation in turn.callsToCancel { operation.cancel() }
+    for host in turn.scopesToGiveUp { host.scopeNeverEnds() }
     // Last, since that runs cancellation handlers, which may take their time.
     for (core, task) in turn.tasksToCancel { core.cancel(task) }
   }

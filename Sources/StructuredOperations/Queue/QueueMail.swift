@@ -11,6 +11,8 @@ enum QueueMail: Sendable {
   case returned(BodyWait)
   /// The graph has got edges since nothing could go on.
   case graphChanged
+  /// The end of the queue's scope would never come.
+  case scopeGivenUp
   /// The task around the queue's scope was cancelled.
   case scopeCancelled
 }

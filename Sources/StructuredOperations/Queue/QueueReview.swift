@@ -6,6 +6,8 @@ struct QueueReview: Sendable {
   private(set) var isRestDue = false
   /// What those at the front wait for, through any number of steps, as it was found last.
   private var needed: Set<ObjectIdentifier> = []
+  /// Whether that was not all.
+  private var isOpenEnded = false
 
   /// There are new edges, or operations stand elsewhere than they did.
   mutating func graphChanged() {
@@ -18,12 +20,13 @@ struct QueueReview: Sendable {
 
   /// Something was added.
   mutating func added(_ core: OperationCore) {
-    if !needed.isEmpty, needed.contains(ObjectIdentifier(core)) { graphChanged() }
+    if isOpenEnded || !needed.isEmpty && needed.contains(ObjectIdentifier(core)) { graphChanged() }
   }
 
-  mutating func looked(atRest isAtRest: Bool, needed: Set<ObjectIdentifier>) {
+  mutating func looked(atRest isAtRest: Bool, needed: Set<ObjectIdentifier>, isOpenEnded: Bool) {
     isPassingDue = false
     if isAtRest { isRestDue = false }
     self.needed = needed
+    self.isOpenEnded = isOpenEnded
   }
 }

@@ -66,11 +66,13 @@ extension QueueState {
   mutating func bringOn(_ turn: inout QueueTurn) -> Bool {
     let isAtRest = scheduler.isAtRest
     guard mayComeToRest else {
-      review.looked(atRest: isAtRest, needed: [])
+      review.looked(atRest: isAtRest, needed: [], isOpenEnded: false)
       return false
     }
+    for wait in waitsForAll where wait.isOver { DependencyGraph.forget(wait, of: turn.queue) }
+    waitsForAll.removeAll(where: \.isOver)
     let finding = DependencyGraph.review(standstill(in: turn.queue, isAtRest: isAtRest))
-    review.looked(atRest: isAtRest, needed: finding.needed)
+    review.looked(atRest: isAtRest, needed: finding.needed, isOpenEnded: finding.isOpenEnded)
     switch finding.answer {
     case .nothing: return false
     case .pass(let cores):
@@ -85,20 +87,28 @@ extension QueueState {
 
   private func standstill(in queue: AsyncOperationQueue, isAtRest: Bool) -> DependencyGraph.Standstill {
     let scheduler = scheduler
+    // What leaves waits for no barrier, whether or not the queue has heard of it; a barrier keeps its place.
+    let isHeld: @Sendable (OperationCore) -> Bool = { core in
+      guard let id = core.entry(in: queue), scheduler.isHeld(id) else { return false }
+      return scheduler.isBarrier(id) || core.openStanding != .leaving
+    }
     return DependencyGraph.Standstill(
       host: queue, front: scheduler.front.map(scheduler.work(of:)),
-      held: { scheduler.held.map(scheduler.work(of:)) },
-      isHeld: { core in core.entry(in: queue).map(scheduler.isHeld) ?? false },
+      held: { scheduler.held.map(scheduler.work(of:)).filter(isHeld) }, isHeld: isHeld,
       mayPass: scheduler.hasFreeSlot, isAtRest: isAtRest, waitsForAll: waitsForAll,
       scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
+  }
+
+  /// The scope's end waits for what waits for it: everything leaves.
+  mutating func giveUpScope(_ turn: inout QueueTurn) {
+    isScopeDeadlocked = true
+    cancelAll(&turn)
   }
 
   /// Only operations are left that wait for those waits to end.
   private mutating func endWaitsForAll(_ turn: inout QueueTurn) {
     if waitsForAll.isEmpty {
-      // The scope waits for what waits for it.
-      isScopeDeadlocked = true
-      cancelAll(&turn)
+      giveUpScope(&turn)
     }
     for wait in waitsForAll.removeEach() {
       DependencyGraph.forget(wait, of: turn.queue)
@@ -107,6 +117,11 @@ extension QueueState {
   }
 
   private mutating func end(_ wait: BodyWait, _ how: BodyWait.Progress.End, _ turn: inout QueueTurn) {
+    if case .scope(let host) = wait.subject {
+      // It ends by itself, when everything in the scope has been cancelled.
+      if wait.giveUp() { turn.scopesToGiveUp.append(host) }
+      return
+    }
     guard wait.end(how) else { return }
     wait.forget()
     if case .operations(let operations) = wait.subject {

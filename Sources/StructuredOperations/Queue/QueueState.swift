@@ -67,6 +67,7 @@ struct QueueState: Sendable {
       guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.raisePriority(id, to: core.rankedPriority)
     case .returned(let wait): returned(wait, turn)
+    case .scopeGivenUp: giveUpScope(&turn)
     case .graphChanged: review.graphChanged()
     case .scopeCancelled:
       scope = scope.hasEnded ? .endingCancelled : .cancelled
@@ -177,7 +178,10 @@ struct QueueState: Sendable {
   ) {
     switch standing {
     case .ready: preconditionFailure("an operation was claimed and is not to run")
-    case .pending: scheduler.putBack(id)
+    case .pending:
+      scheduler.putBack(id)
+      // What it has become since is known to nobody: as long as it counted as executing, news of it were dropped.
+      if let (id, standing) = core.entryAndStanding(in: turn.queue) { scheduler.update(id, to: standing) }
     case .leaving: conclude(id, core, &turn)
     }
   }

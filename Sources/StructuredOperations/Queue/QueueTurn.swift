@@ -24,6 +24,8 @@ struct QueueTurn {
   var unsettled: [OperationCore] = []
   /// Operations whose callers would wait in vain.
   var callsToCancel: [any OperationProtocol] = []
+  /// Queues whose scopes' ends would never come.
+  var scopesToGiveUp: [any OperationHost] = []
   /// Waits whose bodies have their slots and go on.
   var goingOn: [BodyWait] = []
   /// Waits that are over, of bodies in other queues or in none.

@@ -108,6 +108,22 @@ extension OperationWaitSemantics {
       await scene.queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("WT-07 so does what an operation depends on that is as urgent already")
+    func throughUrgentOnes() async throws {
+      let scene = await Scene()
+      let urgent = AsyncOperation(taskPriority: .high) { scene.recorder.note("urgent") }
+      try await urgent.addDependency(scene.awaited)
+      await scene.queue.add(urgent)
+      let waiter = Task(priority: .high) { await urgent.waitUntilFinished() }
+      #expect(await scene.isRaised(scene.awaited, true))
+
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.prefix(2) == ["awaited", "urgent"])
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("WT-07 addAndWait hands on the priority, too")
     func addAndWait() async {
       let scene = await Scene()

@@ -161,6 +161,83 @@ extension RegressionTests {
 
     #expect(try await waiting.value)
   }
+
+  @Test("A wait for what was cancelled behind a barrier is patient: that waits for no barrier")
+  func cancelledBehindBarrier() async throws {
+    let (queue, begun, go) = (AsyncOperationQueue(), Gate(), Gate())
+    let late = AsyncOperation { 42 }
+    let waiting = AsyncOperation {
+      begun.open()
+      await go.wait()
+      do {
+        return try await late.valueOrDeadlock()
+      } catch is CancellationError {
+        return 0
+      }
+    }
+    await queue.add(waiting)
+    await begun.wait()
+    await queue.addBarrier {}
+    await queue.add(late)
+    await queue.suspend()
+    late.cancel()
+    go.open()
+    #expect(await queue.comesToRest(lending: 1))
+
+    await queue.resume()
+
+    #expect(try await waiting.value == 0)
+  }
+
+  @Test("A scope whose operations depend on what is behind the barrier of the body that opened it is given up")
+  func scopeAheadOfBarrier() async throws {
+    let (queue, begun, go) = (AsyncOperationQueue(), Gate(), Gate())
+    let behind = AsyncOperation { 42 }
+    let opening = AsyncOperation {
+      begun.open()
+      await go.wait()
+      do {
+        try await withOperationQueue { inner in
+          let dependent = AsyncOperation {}
+          try await dependent.addDependency(behind)
+          await inner.add(dependent)
+        }
+        return 0
+      } catch OperationError.waitWouldDeadlock {
+        return -1
+      }
+    }
+    await queue.add(opening)
+    await begun.wait()
+    await queue.addBarrier {}
+    await queue.add(behind)
+
+    go.open()
+
+    let values = (try await opening.value, try await behind.value)
+    #expect(values == (-1, 42))
+  }
+
+  @Test("A wait in a scope is found when what it waits for is added behind the barrier of the body that opened the scope")
+  func addedBehindBarrierOfScope() async throws {
+    let queue = AsyncOperationQueue()
+    let behind = AsyncOperation { 42 }
+    let opening = AsyncOperation {
+      let inner = try await withOperationQueue { inner in
+        await inner.add { try await behind.valueOrDeadlock() }
+      }
+      return try await inner.value
+    }
+    await queue.add(opening)
+    await queue.addBarrier {}
+    #expect(await queue.comesToRest(lending: 1))
+
+    await queue.add(behind)
+
+    let values = (try await opening.value, try await behind.value)
+    #expect(values == (-1, 42))
+  }
+
 }
 
 extension BodyWait {
