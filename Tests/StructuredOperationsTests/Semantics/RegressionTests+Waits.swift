@@ -218,7 +218,7 @@ extension RegressionTests {
     #expect(values == (-1, 42))
   }
 
-  @Test("A wait in a scope is found when what it waits for is added behind the barrier of the body that opened the scope")
+  @Test("A wait in a scope is found when what it waits for is added behind the barrier of who opened the scope")
   func addedBehindBarrierOfScope() async throws {
     let queue = AsyncOperationQueue()
     let behind = AsyncOperation { 42 }
