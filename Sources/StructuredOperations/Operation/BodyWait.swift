@@ -21,7 +21,6 @@ final class BodyWait: Sendable {
   let host: (any OperationHost)?
   let subject: Subject
   private let progress: Guarded<Progress>
-  private let hasBeenGivenUp = Guarded(false)
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
@@ -38,15 +37,10 @@ final class BodyWait: Sendable {
   var isOver: Bool { progress.withLock { $0.isOver } }
 
   /// Whether the end of a scope has been found out of reach.
-  var isGivenUp: Bool { hasBeenGivenUp.withLock { $0 } }
+  var isGivenUp: Bool { progress.withLock { $0.isGivenUp } }
 
   /// - Returns: Whether nobody has found that before.
-  func giveUp() -> Bool {
-    hasBeenGivenUp.withLock { isGivenUp in
-      defer { isGivenUp = true }
-      return !isGivenUp
-    }
-  }
+  func giveUp() -> Bool { progress.withLock { $0.giveUp() } }
 
   // MARK: The end
 

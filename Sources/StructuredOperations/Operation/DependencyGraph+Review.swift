@@ -47,8 +47,7 @@ extension DependencyGraph {
       let answer = review.answer
       let needed = review.needed
       if case .nothing = answer {
-        state.watchers[ObjectIdentifier(standstill.host)] = Watcher(
-          host: standstill.host, needed: needed, isOpenEnded: review.isOpenEnded)
+        state.watch(standstill.host, needed: needed, isOpenEnded: review.isOpenEnded)
       }
       return Review(answer: answer, needed: needed, isOpenEnded: review.isOpenEnded)
     }

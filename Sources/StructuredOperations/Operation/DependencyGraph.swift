@@ -8,11 +8,22 @@ enum DependencyGraph {
     /// The bodies that wait for everything in a queue.
     var waitsForAll = WaitsForAll()
     /// Queues in which nothing can go on as the graph is, to be told of new edges that may matter to them.
-    var watchers: [ObjectIdentifier: Watcher] = [:]
+    private(set) var watchers: [ObjectIdentifier: Watcher] = [:]
+    private var watcherCount = 0
+
+    mutating func watch(_ host: any OperationHost, needed: Set<ObjectIdentifier>, isOpenEnded: Bool) {
+      watcherCount += 1
+      watchers[ObjectIdentifier(host)] = Watcher(
+        host: host, number: watcherCount, needed: needed, isOpenEnded: isOpenEnded)
+    }
+
+    mutating func unwatch(_ id: ObjectIdentifier) { watchers[id] = nil }
   }
 
   struct Watcher: Sendable {
     weak var host: (any OperationHost)?
+    /// The place in the order of coming, in which they are told: a dictionary's differs from run to run.
+    let number: Int
     /// What those at the front of the queue wait for, themselves included.
     let needed: Set<ObjectIdentifier>
     /// Whether that is not all, since one of them waits for everything in a queue.
@@ -130,7 +141,7 @@ enum DependencyGraph {
 
   /// The queue is gone.
   static func unwatch(_ id: ObjectIdentifier) {
-    withLock { state, _ in _ = state.watchers.removeValue(forKey: id) }
+    withLock { state, _ in state.unwatch(id) }
   }
 
   /// Those to be told, once, that an operation waits for one more.
@@ -138,8 +149,8 @@ enum DependencyGraph {
     if state.watchers.isEmpty { return [] }
     let id = ObjectIdentifier(core)
     let concerned = state.watchers.filter { $0.value.isOpenEnded || $0.value.needed.contains(id) }
-    for key in concerned.keys { state.watchers[key] = nil }
-    return Array(concerned.values)
+    for key in concerned.keys { state.unwatch(key) }
+    return concerned.values.sorted { $0.number < $1.number }
   }
 
   private static func tell(_ watchers: [Watcher]) {

@@ -68,7 +68,7 @@ struct GraphSearch {
       if number < state.dependents.count { return (.to(state.dependents[number].core), 0) }
       let next = number - state.dependents.count
       guard next < state.waitingBodies.count else { return (nil, next - state.waitingBodies.count) }
-      // One that was found never to end is listed still.
+      // One that has just been found never to end may be listed still.
       let wait = state.waitingBodies[next]
       return (wait.isOver ? Edge.none : .to(wait.operation.core), 0)
     }

@@ -66,12 +66,6 @@ extension OperationCore {
     let priority = max(taskPriority, state.membership?.host.rawTaskPriority ?? 0)
     return priority == 0 ? TaskPriority.medium.rawValue : priority
   }
-
-  /// Uses the handle of the body's task, which is on lease, and gives it back.
-  func use(_ task: BodyTask, _ body: (BodyTask) -> Void) {
-    body(task)
-    change { $0.bodyTask.released() }?.resume()
-  }
 }
 
 extension OperationCore.State {

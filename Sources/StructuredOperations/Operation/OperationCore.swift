@@ -182,6 +182,12 @@ final class OperationCore: Sendable {
     use(task) { $0.cancel() }
   }
 
+  /// Uses the handle of the body's task, which is on lease, and gives it back.
+  func use(_ task: BodyTask, _ body: (BodyTask) -> Void) {
+    body(task)
+    change { $0.bodyTask.released() }?.resume()
+  }
+
   // MARK: Priority and completion block
 
   func setQueuePriority(_ priority: QueuePriority) {

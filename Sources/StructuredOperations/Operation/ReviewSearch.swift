@@ -97,9 +97,7 @@ struct ReviewSearch {
     }
     return (wait, operations)
   }
-}
 
-extension ReviewSearch {
   private func lastWait(along trail: ArraySlice<OperationCore>) -> (index: Int, wait: BodyWait)? {
     for index in trail.indices.reversed() {
       if let wait = garbage.keep(trail[index].read { $0.wait }), !wait.isGivenUp { return (index, wait) }

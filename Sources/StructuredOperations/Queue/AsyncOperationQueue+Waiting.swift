@@ -51,7 +51,6 @@ extension AsyncOperationQueue {
     if case .begun = await BodyWait.begin(wait) {
       await beginWaitForAll(wait)
       _ = await wait.untilGoingOn()
-      // Where another queue has ended it, this one may not have heard of that.
       DependencyGraph.forget(wait, of: self)
     }
   }

@@ -82,7 +82,7 @@ public actor AsyncOperationQueue {
 
   deinit {
     front.end()
-    DependencyGraph.unwatch(ObjectIdentifier(self))
+    if state.review.hasLooked { DependencyGraph.unwatch(ObjectIdentifier(self)) }
   }
 
   /// The queue that runs its bodies, of every kind, on the main actor, one at a time (QI-13).

@@ -4,6 +4,8 @@ struct QueueReview: Sendable {
   private(set) var isPassingDue = false
   /// Whether something has changed that may matter to a queue at rest.
   private(set) var isRestDue = false
+  /// Whether the queue has ever looked, and may have asked the graph to be told of changes.
+  private(set) var hasLooked = false
   /// What those at the front wait for, through any number of steps, as it was found last.
   private var needed: Set<ObjectIdentifier> = []
   /// Whether that was not all.
@@ -24,6 +26,7 @@ struct QueueReview: Sendable {
   }
 
   mutating func looked(atRest isAtRest: Bool, needed: Set<ObjectIdentifier>, isOpenEnded: Bool) {
+    hasLooked = true
     isPassingDue = false
     if isAtRest { isRestDue = false }
     self.needed = needed

@@ -33,16 +33,6 @@ extension QueueState {
     review.graphChanged()
   }
 
-  mutating func resume() {
-    scheduler.resume()
-    review.graphChanged()
-  }
-
-  mutating func setLimit(_ limit: Int) {
-    scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
-    review.graphChanged()
-  }
-
   // MARK: Decisions
 
   /// A body has its slot again.
@@ -69,7 +59,7 @@ extension QueueState {
       review.looked(atRest: isAtRest, needed: [], isOpenEnded: false)
       return false
     }
-    for wait in waitsForAll where wait.isOver { DependencyGraph.forget(wait, of: turn.queue) }
+    // Those that another queue has ended.
     waitsForAll.removeAll(where: \.isOver)
     let finding = DependencyGraph.review(standstill(in: turn.queue, isAtRest: isAtRest))
     review.looked(atRest: isAtRest, needed: finding.needed, isOpenEnded: finding.isOpenEnded)
@@ -107,13 +97,8 @@ extension QueueState {
 
   /// Only operations are left that wait for those waits to end.
   private mutating func endWaitsForAll(_ turn: inout QueueTurn) {
-    if waitsForAll.isEmpty {
-      giveUpScope(&turn)
-    }
-    for wait in waitsForAll.removeEach() {
-      DependencyGraph.forget(wait, of: turn.queue)
-      end(wait, .done, &turn)
-    }
+    if waitsForAll.isEmpty { giveUpScope(&turn) }
+    for wait in waitsForAll.removeEach() { end(wait, .done, &turn) }
   }
 
   private mutating func end(_ wait: BodyWait, _ how: BodyWait.Progress.End, _ turn: inout QueueTurn) {

@@ -90,6 +90,16 @@ struct QueueState: Sendable {
     }
   }
 
+  mutating func resume() {
+    scheduler.resume()
+    review.graphChanged()
+  }
+
+  mutating func setLimit(_ limit: Int) {
+    scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
+    review.graphChanged()
+  }
+
   /// The body of the scope has ended.
   mutating func endScope(isCancelled: Bool, _ turn: inout QueueTurn) {
     scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending

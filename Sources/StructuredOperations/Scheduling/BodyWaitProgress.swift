@@ -23,6 +23,8 @@ struct BodyWaitProgress<Loop: Sendable, Sleeper: Sendable>: Sendable {
   /// What has not finished yet.
   private var remaining: Int
   private var sleeper: Sleeper?
+  /// Whether the end has been found out of reach, and somebody sees to it that it comes all the same.
+  private(set) var isGivenUp = false
 
   init(for count: Int) {
     remaining = count
@@ -51,6 +53,14 @@ struct BodyWaitProgress<Loop: Sendable, Sleeper: Sendable>: Sendable {
     guard case .waiting = phase else { return false }
     phase = .over(end)
     return true
+  }
+
+  /// The end is out of reach.
+  ///
+  /// - Returns: Whether nobody has found that before.
+  mutating func giveUp() -> Bool {
+    defer { isGivenUp = true }
+    return !isGivenUp
   }
 
   /// The wait is over, and the body has its slot.

@@ -92,6 +92,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     let answer = progress.begin(isCancelled: isCancelled)
     didChangeValue(forKey: "isExecuting")
     switch answer {
+    // Unstructured, since an old queue does not wait in start(); detached, since whoever starts it has no part in it.
     case .run: Task.detached(priority: priority) { await self.run() }
     case .alreadyExecuting: preconditionFailure("\(self): the receiver is already executing")
     case .alreadyFinished: break

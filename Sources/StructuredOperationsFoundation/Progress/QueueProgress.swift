@@ -31,6 +31,7 @@ public final class QueueProgress: Progress, @unchecked Sendable {
     isCancellable = true
     cancellationHandler = { [weak queue] in
       guard let queue else { return }
+      // Unstructured, since nobody awaits a handler; detached, since whoever cancels has no part in it.
       Task.detached { await queue.cancelAllOperations() }
     }
     follower = Follower(queue.states) { [weak self] in self?.show($0) }

@@ -72,6 +72,17 @@ struct BodyWaitProgressTests {
     #expect(progress.endToGoOnWith.word == "done")
   }
 
+  @Test("A wait is given up once, and ends all the same")
+  func givenUp() {
+    var progress = Progress(for: 1)
+    #expect(progress.isGivenUp == false)
+    #expect(progress.giveUp() == true)
+    #expect(progress.giveUp() == false)
+    #expect(progress.isGivenUp)
+    #expect(progress.isOver == false)
+    #expect(progress.finishedOne() == true)
+  }
+
   @Test("Going on before the end, going on twice, and more ends than there are stop the program")
   func misuse() async {
     await #expect(processExitsWith: .failure) {

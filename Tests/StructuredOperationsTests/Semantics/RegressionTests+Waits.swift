@@ -238,6 +238,39 @@ extension RegressionTests {
     #expect(values == (-1, 42))
   }
 
+  @Test("A wait for everything that another queue has ended does not count as one any more")
+  func waitForAllEndedElsewhere() async throws {
+    let (front, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+    let (waitNow, hasWaited, release) = (Gate(), Gate(), Gate())
+    let behind = AsyncOperation {}
+    let (dependent, left) = (AsyncOperation {}, AsyncOperation {})
+    try await dependent.addDependency(behind)
+    let ahead = AsyncOperation {
+      await waitNow.wait()
+      await other.waitUntilAllOperationsAreFinished()
+      hasWaited.open()
+      await release.wait()
+    }
+    try await left.addDependency(ahead)
+    await front.add(ahead)
+    await front.addBarrier {}
+    await front.add(behind)
+    await other.add(dependent, left)
+    waitNow.open()
+    await hasWaited.wait()
+
+    let patient = await AsyncOperationQueue().add {
+      await other.waitUntilAllOperationsAreFinished()
+      return left.isFinished
+    }
+    #expect(await eventually { await other.state.waitsForAll.contains { $0.operation === patient } })
+    dependent.cancel()
+    await dependent.waitUntilFinished()
+    #expect(await other.comesToRest())
+    release.open()
+
+    #expect(try await patient.value)
+  }
 }
 
 extension BodyWait {
