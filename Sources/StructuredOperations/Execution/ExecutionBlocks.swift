@@ -65,11 +65,9 @@ public final class ExecutionBlocks: Sendable {
     let failures = await withTaskGroup(of: (Int, any Error)?.self) { group -> [(Int, any Error)] in
       for (number, block) in blocks.enumerated() {
         group.addTask(executorPreference: executor ?? OperationBody.defaultExecutor(isBlocking: block.isBlocking)) {
-          do {
-            _ = try await block.run(under: executor)
-            return nil
-          } catch {
-            return (number, error)
+          switch await block.run(under: executor) {
+          case .output: nil
+          case .error(let error): (number, error)
           }
         }
       }

@@ -27,15 +27,30 @@ enum OperationBody: Sendable {
     isBlocking ? OperationThreadPool.sharedExecutor : nil
   }
 
+  /// What a body came to.
+  ///
+  /// Not a `Result`: that one's layout is looked up at run time wherever it is copied.
+  enum Result: Sendable {
+    case output(any Sendable)
+    case error(any Error)
+  }
+
   /// Runs the body in the calling task.
   ///
+  /// Inlined, since each asynchronous call costs a frame and a switch of executors.
+  ///
   /// - Parameter executor: What the operation or the queue says; nil where neither says anything.
-  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async throws -> any Sendable {
-    switch self {
-    case .synchronous(let main): return try OperationThreadPool.blocking(main)
-    case .asynchronous(let start): return try await start()
-    case .blocks(let blocks): return try await blocks.run(under: executor)
-    case .caller: preconditionFailure("the body of a caller ran in another task")
+  @inline(__always)
+  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async -> Result {
+    do {
+      switch self {
+      case .synchronous(let main): return .output(try OperationThreadPool.blocking(main))
+      case .asynchronous(let start): return .output(try await start())
+      case .blocks(let blocks): return .output(try await blocks.run(under: executor))
+      case .caller: preconditionFailure("the body of a caller ran in another task")
+      }
+    } catch {
+      return .error(error)
     }
   }
 
@@ -45,5 +60,15 @@ enum OperationBody: Sendable {
     case .synchronous, .asynchronous, .caller: break
     case .blocks(let blocks): blocks.discard()
     }
+  }
+}
+
+extension Optional<OperationBody> {
+  /// Runs the body in the calling task and frees it.
+  @inline(__always)
+  nonisolated(nonsending) mutating func runOnce(under executor: (any TaskExecutor)?) async -> OperationBody.Result {
+    defer { self = nil }
+    guard let body = self else { preconditionFailure("an operation lost its body") }
+    return await body.run(under: executor)
   }
 }

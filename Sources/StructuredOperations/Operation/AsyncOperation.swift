@@ -76,7 +76,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     }
   }
 
-  private static func typed(_ outcome: OperationOutcome<any Sendable>) -> OperationOutcome<Output> {
+  private static func typed(_ outcome: OperationCore.Outcome) -> OperationOutcome<Output> {
     switch outcome {
     case .success(let output):
       guard let output = output as? Output else { preconditionFailure("\(output) is no \(Output.self)") }

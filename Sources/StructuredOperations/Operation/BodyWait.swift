@@ -24,7 +24,7 @@ final class BodyWait: Sendable {
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
-    host = context.host
+    host = ExecutionContext.host
     self.subject = subject
     let count =
       switch subject {

@@ -1,11 +1,16 @@
-/// Which operation a body belongs to, as a task-local value: a body's child tasks inherit it, detached ones do not.
+/// Which operation a body belongs to, as task-local values: a body's child tasks inherit them, detached ones do not.
 struct ExecutionContext: Sendable {
   let operation: any OperationProtocol
-  let host: (any OperationHost)?
   /// The task that runs the body.
   let task: BodyTask
 
   @TaskLocal static var current: ExecutionContext?
+
+  /// The queue that runs the body; nil where none does.
+  ///
+  /// On its own, since it is the same for all operations that a child task runs: the counts of references to it are what
+  /// threads contend for.
+  @TaskLocal static var host: (any OperationHost)?
 
   /// The context of the body whose own task calls this; nil in every other task, also in those that a body starts.
   ///

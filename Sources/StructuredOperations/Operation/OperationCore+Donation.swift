@@ -71,6 +71,7 @@ extension OperationCore {
 extension OperationCore.State {
   /// Where the operation stands in a queue: at least where one stands that is as urgent as the tasks that await it.
   var rankedPriority: QueuePriority {
+    if donatedPriority == 0 { return lifecycle.queuePriority }
     let donated: QueuePriority =
       if donatedPriority > TaskPriority.medium.rawValue {
         .veryHigh

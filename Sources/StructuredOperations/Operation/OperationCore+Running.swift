@@ -24,27 +24,56 @@ extension OperationCore {
     fileprivate let membership: Membership?
   }
 
-  /// Runs the body in the calling task, which nothing else may run in until this returns, and finishes the operation
-  /// for all to see.
-  ///
-  /// Where it was cancelled before, the body does not run.
+  /// How the turn of an operation in a task begins.
+  enum Beginning {
+    /// The body runs.
+    case body(OperationBody?, ExecutionContext)
+    /// It does not, since the operation was cancelled; the operation finishes.
+    case unrun
+    /// The operation, which had not been claimed, is not ready any more.
+    case notClaimed(OperationStanding)
+  }
+
+  /// Begins to run in a task, which nothing else may run in until the operation has finished.
   ///
   /// - Parameters:
   ///   - operation: The operation itself; nil where it is in a queue.
-  ///   - queueExecutor: Where the queue has everything run.
-  ///   - taskCancelsOperation: Whether a cancellation that comes from around the task is one of the operation.
-  nonisolated(nonsending) func run(
+  ///   - isClaimed: Whether the operation has been chosen for good, and not only ahead.
+  func begin(
+    in task: BodyTask,
     as operation: (any OperationProtocol)? = nil,
-    under queueExecutor: (any TaskExecutor)? = nil,
-    taskCancelsOperation: Bool = false
-  ) async -> End {
-    if taskCancelsOperation, Task.isCancelled { markCancelledByTask() }
-    var (body, context) = BodyTask.current.map { begin(in: $0, as: operation) } ?? (nil, nil)
-    guard body != nil else { return conclude(nil) }
-    let result = await ExecutionContext.$current.withValue(context) {
-      await Self.result(of: &body, under: executor ?? queueExecutor)
+    isClaimed: Bool = true
+  ) -> Beginning {
+    let (beginning, donatedPriority) = change { state -> (Beginning, UInt8) in
+      if !isClaimed {
+        let standing = state.lifecycle.claim()
+        if standing != .ready { return (.notClaimed(standing), 0) }
+      }
+      guard state.lifecycle.begin() else { return (.unrun, 0) }
+      guard let body = state.takeBody(), let operation = operation ?? state.membership?.operation else {
+        preconditionFailure("an operation ran twice")
+      }
+      state.bodyTask.begin(task)
+      let priority = state.donatedPriority > 0 && raisesTask(state) ? state.donatedPriority : 0
+      return (.body(body, ExecutionContext(operation: operation, task: task)), priority)
     }
-    if taskCancelsOperation, Task.isCancelled { markCancelledByTask() }
+    if donatedPriority > 0 { task.raise(to: donatedPriority) }
+    return beginning
+  }
+
+  /// Runs the body in the calling task and finishes the operation for all to see.
+  ///
+  /// Where it was cancelled before, the body does not run.
+  nonisolated(nonsending) func run(as operation: any OperationProtocol) async -> End {
+    guard let task = BodyTask.current, case .body(var body, let context) = begin(in: task, as: operation) else {
+      return conclude(nil)
+    }
+    let result = await ExecutionContext.$current.withValue(context) { await body.runOnce(under: executor) }
+    return await finish(result)
+  }
+
+  /// Finishes an operation whose body has run, for all to see.
+  nonisolated(nonsending) func finish(_ result: OperationBody.Result) async -> End {
     if let end = change({ state in state.bodyTask.end() ? finish(result, nil, &state) : nil }) { return end }
     // Somebody uses the handle of the task to cancel it.
     await withUnsafeContinuation { waiter in
@@ -53,23 +82,26 @@ extension OperationCore {
     return conclude(result)
   }
 
+  /// Finishes an operation whose body has run, in one step: for all to see, in the queue, and for those who wait.
+  ///
+  /// - Parameter letGo: Has the queue let go of it, unless that takes a turn; called under the operation's lock.
+  /// - Returns: What the queue gives in exchange; nil where the operation has not finished, since there is more to do.
+  func finishPlainly<Next: Sendable>(_ result: OperationBody.Result, _ letGo: () -> Next?) -> Next? {
+    let (next, waiters, _) = change { state -> (Next?, [Sleeper], (Membership?, [Dependencies.Entry])) in
+      guard state.isPlain, state.bodyTask.isFree, let next = letGo() else { return (nil, [], (nil, [])) }
+      _ = state.bodyTask.end()
+      state.lifecycle.conclude()
+      state.lifecycle.settle()
+      _ = state.exchangeWork(for: .outcome(state.outcome(of: result)))
+      return (next, state.waiters.removeEach(), (state.leaveQueue(), state.forgetDependencies()))
+    }
+    for waiter in waiters { waiter.resume() }
+    return next
+  }
+
   /// The task is cancelled already, so there is nothing but the mark.
   func markCancelledByTask() {
     _ = change { $0.lifecycle.cancel() }
-  }
-
-  /// Runs a body and frees it.
-  private nonisolated(nonsending) static func result(
-    of body: inout OperationBody?,
-    under executor: (any TaskExecutor)?
-  ) async -> Result<any Sendable, any Error> {
-    defer { body = nil }
-    do {
-      guard let output = try await body?.run(under: executor) else { preconditionFailure("an operation lost its body") }
-      return .success(output)
-    } catch {
-      return .failure(error)
-    }
   }
 
   /// Marks the operation as executing while the caller runs its body in a task of its own, which nobody may cancel.
@@ -83,63 +115,27 @@ extension OperationCore {
     }
   }
 
-  private func begin(
-    in task: BodyTask,
-    as operation: (any OperationProtocol)?
-  ) -> (OperationBody?, ExecutionContext?) {
-    let (body, context, donatedPriority) = change { state -> (OperationBody?, ExecutionContext?, UInt8) in
-      guard state.lifecycle.begin() else { return (nil, nil, 0) }
-      guard case .body(let body) = state.work, let operation = operation ?? state.membership?.operation else {
-        preconditionFailure("an operation ran twice")
-      }
-      state.bodyTask.begin(task)
-      state.work = .taken
-      let context = ExecutionContext(operation: operation, host: state.membership?.host, task: task)
-      return (body, context, raisesTask(state) ? state.donatedPriority : 0)
-    }
-    if donatedPriority > 0 { task.raise(to: donatedPriority) }
-    return (body, context)
-  }
-
   /// Finishes the operation for all to see.
   ///
   /// The caller tells the dependents, then calls ``settle()``.
   ///
   /// - Parameter result: What the body came to; nil where it did not run.
-  func conclude(_ result: Result<any Sendable, any Error>?) -> End {
+  func conclude(_ result: OperationBody.Result?) -> End {
     let unrunOutcome = result == nil ? failureOfDependency() : nil
     let end = change { finish(result, unrunOutcome, &$0) }
     if case .body(let body) = end.work { body.discard() }
     return end
   }
 
-  private func finish(
-    _ result: Result<any Sendable, any Error>?,
-    _ unrunOutcome: OperationOutcome<any Sendable>?,
-    _ state: inout State
-  ) -> End {
-    let outcome: OperationOutcome<any Sendable>
-    switch result {
-    case .success(let output): outcome = .success(output)
-    case .failure(let error):
-      outcome = error is CancellationError && state.lifecycle.isCancelled ? .cancelled : .failure(error)
-    case nil: outcome = state.lifecycle.isCancelled ? .cancelled : unrunOutcome ?? .cancelled
-    }
+  private func finish(_ result: OperationBody.Result?, _ unrunOutcome: Outcome?, _ state: inout State) -> End {
+    let outcome = result.map { state.outcome(of: $0) } ?? (state.lifecycle.isCancelled ? .cancelled : unrunOutcome ?? .cancelled)
     state.lifecycle.conclude()
-    let work = state.work
-    state.work = .outcome(outcome)
-    let dependencies = state.dependencies.removeAll()
-    if !dependencies.isEmpty {
-      state.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
-    }
     let isTaskRaised = state.donatedPriority > 0 && raisesTask(state)
-    let membership = state.membership.take()
-    state.queueExecutor = membership?.host.executor
     return End(
-      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess,
-      isTaskRaised: isTaskRaised,
-      completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(), work: work,
-      dependencies: dependencies, membership: membership)
+      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, isTaskRaised: isTaskRaised,
+      completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(),
+      work: state.exchangeWork(for: .outcome(outcome)), dependencies: state.forgetDependencies(),
+      membership: state.leaveQueue())
   }
 
   /// The end is over: whoever waits goes on.
@@ -153,7 +149,7 @@ extension OperationCore {
   }
 
   /// Why the operation does not run, where that is for a dependency.
-  private func failureOfDependency() -> OperationOutcome<any Sendable>? {
+  private func failureOfDependency() -> Outcome? {
     guard let dependency = read({ $0.dependencies.firstFailed }) else { return nil }
     let error: any Error =
       switch dependency.core.outcome {
@@ -168,11 +164,44 @@ extension OperationCore {
   }
 }
 
-extension OperationOutcome {
-  fileprivate var isSuccess: Bool {
-    switch self {
-    case .success: true
-    case .failure, .cancelled: false
+extension OperationCore.State {
+  /// Whether nothing follows from the end of the operation but that its queue lets go of it and that those who wait go
+  /// on.
+  fileprivate var isPlain: Bool {
+    dependents.isEmpty && donatedPriority == 0 && !lifecycle.isCancelled && waitingBodies.isEmpty
+      && completionBlock == nil
+  }
+
+  fileprivate func outcome(of result: OperationBody.Result) -> OperationCore.Outcome {
+    switch result {
+    case .output(let output): .success(output)
+    case .error(let error): error is CancellationError && lifecycle.isCancelled ? .cancelled : .failure(error)
     }
+  }
+
+  /// - Returns: What is to be freed outside of the lock.
+  fileprivate mutating func exchangeWork(for new: OperationCore.Work) -> OperationCore.Work {
+    var work = new
+    swap(&work, &self.work)
+    return work
+  }
+
+  fileprivate mutating func takeBody() -> OperationBody? {
+    guard case .body(let body) = exchangeWork(for: .taken) else { return nil }
+    return body
+  }
+
+  /// - Returns: What is to be freed outside of the lock.
+  fileprivate mutating func forgetDependencies() -> [OperationCore.Dependencies.Entry] {
+    if dependencies.isEmpty { return [] }
+    pastDependencies = dependencies.entries.map { OperationCore.PastDependency(operation: $0.operation) }
+    return dependencies.removeAll()
+  }
+
+  /// - Returns: What is to be freed outside of the lock.
+  fileprivate mutating func leaveQueue() -> OperationCore.Membership? {
+    let membership = membership.take()
+    queueExecutor = membership?.host.executor
+    return membership
   }
 }

@@ -15,7 +15,7 @@ extension OperationCore {
         let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
         let end = await withTaskGroup { group in
           group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
-            await self.run(as: operation)
+            await ExecutionContext.$host.withValue(nil) { await self.run(as: operation) }
           }
           return await group.next()
         }
@@ -30,7 +30,7 @@ extension OperationCore {
 
   /// Ends an operation that nobody else knows, since its queue takes no more.
   func refuse() {
-    finishAlone(conclude(.failure(OperationError.queueClosed)))
+    finishAlone(conclude(.error(OperationError.queueClosed)))
   }
 
   /// Ends an operation that is in no queue.

@@ -3,7 +3,18 @@ extension OperationCore {
   enum Work: Sendable {
     case body(OperationBody)
     case taken
-    case outcome(OperationOutcome<any Sendable>)
+    case outcome(Outcome)
+  }
+
+  /// How the operation ended, for outputs of every type.
+  ///
+  /// Not an ``OperationOutcome``: the layout of a generic type is looked up at run time wherever it is copied.
+  enum Outcome: Sendable {
+    case success(any Sendable)
+    case failure(any Error)
+    case cancelled
+
+    var isSuccess: Bool { if case .success = self { true } else { false } }
   }
 
   /// Another operation that waits for this one.

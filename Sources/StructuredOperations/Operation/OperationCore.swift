@@ -82,7 +82,7 @@ final class OperationCore: Sendable {
 
   var queuePriority: QueuePriority { read { $0.lifecycle.queuePriority } }
 
-  var outcome: OperationOutcome<any Sendable>? {
+  var outcome: Outcome? {
     read { state in
       guard case .outcome(let outcome) = state.work else { return nil }
       return outcome

@@ -56,14 +56,16 @@ extension AsyncOperationQueue {
       throw await reason(operation)
     }
     do {
-      let context = ExecutionContext(operation: operation, host: self, task: task)
-      let output = try await ExecutionContext.$current.withValue(context) {
-        try await withTaskExecutorPreference(executor, operation: body)
+      let context = ExecutionContext(operation: operation, task: task)
+      let output = try await ExecutionContext.$host.withValue(self) {
+        try await ExecutionContext.$current.withValue(context) {
+          try await withTaskExecutorPreference(executor, operation: body)
+        }
       }
-      await finishRun(assignment, .success(()))
+      await finishRun(assignment, .output(()))
       return output
     } catch {
-      await finishRun(assignment, .failure(error))
+      await finishRun(assignment, .error(error))
       throw error
     }
   }
@@ -80,7 +82,7 @@ extension AsyncOperationQueue {
 
   private nonisolated(nonsending) func finishRun(
     _ assignment: QueueTurn.Assignment,
-    _ result: Result<any Sendable, any Error>?
+    _ result: OperationBody.Result?
   ) async {
     // What cancels the caller cancels its operation.
     if Task.isCancelled { assignment.core.markCancelledByTask() }

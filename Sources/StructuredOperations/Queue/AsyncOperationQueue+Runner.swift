@@ -43,26 +43,55 @@ extension AsyncOperationQueue {
   /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled or
   /// raised, which is for good.
   private nonisolated func work(on first: QueueTurn.Assignment, _ lane: QueueLane) async {
-    var next: QueueTurn.Assignment? = first
-    while let assignment = next {
-      let end = await assignment.core.run(under: executor, taskCancelsOperation: isScoped)
-      let notices = end.tellDependents()
-      let mayGoOn = !Task.isCancelled && !end.isTaskRaised
-      // A turn after each operation gives the main actor away in between.
-      if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
-        next = await begin(card, lane)
-      } else {
-        next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
+    guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
+    await ExecutionContext.$host.withValue(self) {
+      var next: QueueTurn.Assignment? = first
+      while let assignment = next {
+        if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
+        let end: OperationCore.End
+        switch assignment.core.begin(in: task, isClaimed: assignment.isClaimed) {
+        case .body(var body, let context):
+          let result = await ExecutionContext.$current.withValue(context) {
+            await body.runOnce(under: assignment.core.executor ?? executor)
+          }
+          if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
+          if let assignment = finishPlainly(assignment, result, lane) {
+            next = assignment
+            continue
+          }
+          end = await assignment.core.finish(result)
+        case .unrun:
+          end = assignment.core.conclude(nil)
+        case .notClaimed(let standing):
+          next = await notClaimed(assignment, standing, lane: lane)
+          continue
+        }
+        let notices = end.tellDependents()
+        let mayGoOn = !Task.isCancelled && !end.isTaskRaised
+        if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let exchange = front.exchange(assignment.id, in: lane) {
+          next = exchange.next()
+        } else {
+          next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
+        }
+        assignment.core.settle()
       }
-      assignment.core.settle()
     }
   }
 
-  /// Goes on with an operation that was chosen ahead.
-  private nonisolated func begin(_ card: QueueFront.Hand.Card, _ lane: QueueLane) async -> QueueTurn.Assignment? {
-    let next = QueueTurn.Assignment(card)
-    let standing = next.core.claim()
-    return standing == .ready ? next : await notClaimed(next, standing, lane: lane)
+  /// Finishes an operation for which nothing is left to do but to begin with the next one.
+  ///
+  /// - Returns: That one; nil where there is more to do.
+  private nonisolated func finishPlainly(
+    _ assignment: QueueTurn.Assignment,
+    _ result: OperationBody.Result,
+    _ lane: QueueLane
+  ) -> QueueTurn.Assignment? {
+    // A turn after each operation gives the main actor away in between.
+    if isFixed { return nil }
+    let exchange = assignment.core.finishPlainly(result) {
+      Task.isCancelled ? nil : front.exchange(assignment.id, in: lane)
+    }
+    return exchange?.next()
   }
 
   /// The child tasks to start next, with their names; nil where the runner has to end.

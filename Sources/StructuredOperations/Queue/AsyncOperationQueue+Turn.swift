@@ -75,10 +75,8 @@ extension AsyncOperationQueue {
     lane: QueueLane?
   ) -> QueueTurn.Assignment? {
     // While this task waited for its turn, another one's may have dealt.
-    if let lane, notices.isEmpty, end.isPlain, let card = front.exchange(assignment.id, in: lane) {
-      let next = QueueTurn.Assignment(card)
-      let standing = next.core.claim()
-      return standing == .ready ? next : notClaimed(next, standing, lane: lane)
+    if let lane, notices.isEmpty, end.isPlain, let exchange = front.exchange(assignment.id, in: lane) {
+      return exchange.next()
     }
     return takeTurn(of: lane) { $0.letGo(assignment.id, end, notices, &$1) }
   }

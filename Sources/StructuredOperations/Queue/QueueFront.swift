@@ -98,21 +98,36 @@ final class QueueFront: Sendable {
     }
   }
 
+  /// What a child task gets for an operation that has finished.
+  struct Exchange: Sendable {
+    fileprivate let card: Hand.Card
+    fileprivate let readers: Wakeups
+
+    /// Tells the observers, outside of locks.
+    ///
+    /// - Returns: What the child task goes on with.
+    func next() -> QueueTurn.Assignment {
+      for reader in readers { reader.resume() }
+      return QueueTurn.Assignment(id: card.id, core: card.work, isClaimed: false)
+    }
+  }
+
   /// An operation has finished: the queue lets go of it, and its child task goes on with the next one of the hand.
   ///
+  /// May be called under the operation's lock.
+  ///
   /// - Returns: Nil where nothing has happened, and the child task has to take a turn.
-  func exchange(_ finished: Int, in lane: QueueLane) -> Hand.Card? {
-    let (card, readers) = state.withLock { state -> (Hand.Card?, Wakeups) in
-      guard let card = state.hand.exchange(finished, in: lane) else { return (nil, []) }
+  func exchange(_ finished: Int, in lane: QueueLane) -> Exchange? {
+    state.withLock { state in
+      guard let card = state.hand.exchange(finished, in: lane) else { return nil }
       let readers = state.change { snapshot in
         snapshot.operationCount -= 1
         snapshot.completedCount += 1
       }
-      return (card, readers)
+      return Exchange(card: card, readers: readers)
     }
-    for reader in readers { reader.resume() }
-    return card
   }
+
   /// What is posted from now on needs a turn even where all slots are taken.
   func cancel() { state.withLock { $0.isCancelled = true } }
 

@@ -4,6 +4,8 @@ struct QueueTurn {
   struct Assignment: Sendable {
     let id: QueueScheduler<OperationCore>.EntryID
     let core: OperationCore
+    /// Whether it was chosen for good, and not only ahead.
+    var isClaimed = true
   }
 
   /// What the runner starts as a child task.
@@ -40,12 +42,5 @@ struct QueueTurn {
   init(of lane: QueueLane?, in queue: AsyncOperationQueue) {
     self.lane = lane
     self.queue = queue
-  }
-}
-
-extension QueueTurn.Assignment {
-  /// An operation that was chosen ahead.
-  init(_ card: QueueFront.Hand.Card) {
-    self.init(id: card.id, core: card.work)
   }
 }

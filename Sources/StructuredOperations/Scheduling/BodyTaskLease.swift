@@ -45,6 +45,9 @@ enum BodyTaskLease<Handle: Sendable, Waiter: Sendable>: Sendable {
     return nil
   }
 
+  /// Whether nobody uses the handle of the body that runs.
+  var isFree: Bool { if case .running = self { true } else { false } }
+
   /// The body has ended.
   ///
   /// - Returns: Whether the handle is free. Where not, ``park(_:)`` until it is.
