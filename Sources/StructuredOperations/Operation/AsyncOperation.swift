@@ -12,7 +12,8 @@
 /// state, and ``cancel()``, works from synchronous code on any thread.
 public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// What the operation is called, in error messages for example (QS-07).
-  public nonisolated let name: String?
+  public nonisolated var name: String? { core.name }
+
   nonisolated let core: OperationCore
 
   init(
@@ -23,10 +24,9 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     taskPriority: TaskPriority?,
     executor: (any TaskExecutor)?
   ) {
-    self.name = name
     core = OperationCore(
-      body, isAsynchronous: isAsynchronous, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor
-    )
+      body, isAsynchronous: isAsynchronous, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      executor: executor)
   }
 
   deinit { core.abandon() }

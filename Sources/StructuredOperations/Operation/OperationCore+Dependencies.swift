@@ -109,9 +109,11 @@ extension OperationCore {
   /// Nil where it has not finished.
   private var hasSucceeded: Bool? {
     read { state in
-      guard case .outcome(let outcome) = state.work else { return nil }
-      if case .success = outcome { return true }
-      return false
+      switch state.work {
+      case .body, .taken: nil
+      case .success: true
+      case .failure, .cancelled: false
+      }
     }
   }
 
@@ -121,8 +123,8 @@ extension OperationCore {
   private func register(_ dependent: Dependent) -> Bool? {
     change { state in
       switch state.work {
-      case .outcome(.success): return true
-      case .outcome: return false
+      case .success: return true
+      case .failure, .cancelled: return false
       case .body, .taken:
         state.dependents.append(dependent)
         return nil
@@ -134,7 +136,7 @@ extension OperationCore {
   ///
   /// The caller holds the graph's lock and that of no operation.
   private func forgetStaleDependents(keeping garbage: () -> GraphGarbage) {
-    let crowd = read { $0.dependents.count >= 8 && $0.dependents.count == $0.dependents.capacity ? $0.dependents : [] }
+    let crowd = read { $0.dependents.count >= 8 && $0.dependents.isCrowded ? $0.dependents : ShortList() }
     if crowd.isEmpty { return }
     garbage().keep(crowd)
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }

@@ -58,7 +58,7 @@ extension OperationCore {
   /// Not under an executor of the user's: the runtime would have what the raised task asks of actors run on the
   /// cooperative pool.
   func raisesTask(_ state: State) -> Bool {
-    state.donatedPriority > taskPriority(state) && executor == nil && state.membership?.host.executor == nil
+    state.donatedPriority > taskPriority(state) && !hasExecutor && state.membership?.host.executor == nil
   }
 
   /// The priority that the body's task has without any donation.

@@ -28,7 +28,7 @@ extension OperationCore {
   func admit(_ name: (QueuePriority, OperationStanding) -> Int) {
     change { state in
       let entry = name(state.rankedPriority, state.lifecycle.standing)
-      state.membership?.entry = entry
+      if state.membership != nil { state.entry = entry }
     }
   }
 
@@ -37,7 +37,7 @@ extension OperationCore {
   func entryAndStanding(in host: any OperationHost) -> (entry: Int, standing: OperationStanding)? {
     read { state in
       guard state.lifecycle.isOpen, let membership = state.membership, membership.host === host,
-        let entry = membership.entry
+        let entry = state.entry
       else { return nil }
       return (entry, state.lifecycle.standing)
     }
@@ -53,7 +53,7 @@ extension OperationCore {
   func entry(in host: any OperationHost) -> Int? {
     read { state in
       guard let membership = state.membership, membership.host === host else { return nil }
-      return membership.entry
+      return state.entry
     }
   }
 

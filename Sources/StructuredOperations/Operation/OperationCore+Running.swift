@@ -1,7 +1,7 @@
 extension OperationCore {
   /// What is left to do when an operation has finished for all to see.
   struct End: Sendable {
-    let dependents: [Dependent]
+    let dependents: ShortList<Dependent>
     let hasSucceeded: Bool
     /// Whether the task that ran the body may have got another priority, which is for good.
     let isTaskRaised: Bool
@@ -92,8 +92,8 @@ extension OperationCore {
       _ = state.bodyTask.end()
       state.lifecycle.conclude()
       state.lifecycle.settle()
-      _ = state.exchangeWork(for: .outcome(state.outcome(of: result)))
-      return (next, state.waiters.removeEach(), (state.leaveQueue(), state.forgetDependencies()))
+      _ = state.exchangeWork(for: Work(state.outcome(of: result)))
+      return (next, state.takeWaiters(), (state.leaveQueue(), state.forgetDependencies()))
     }
     for waiter in waiters { waiter.resume() }
     return next
@@ -110,7 +110,7 @@ extension OperationCore {
   func beginInCaller() -> Bool {
     change { state in
       guard state.lifecycle.begin() else { return false }
-      state.work = .taken
+      state.work = .taken(.none)
       return true
     }
   }
@@ -132,9 +132,9 @@ extension OperationCore {
     state.lifecycle.conclude()
     let isTaskRaised = state.donatedPriority > 0 && raisesTask(state)
     return End(
-      dependents: state.dependents.removeEach(), hasSucceeded: outcome.isSuccess, isTaskRaised: isTaskRaised,
+      dependents: state.takeDependents(), hasSucceeded: outcome.isSuccess, isTaskRaised: isTaskRaised,
       completionBlock: state.completionBlock.take(), waits: state.waitingBodies.removeEach(),
-      work: state.exchangeWork(for: .outcome(outcome)), dependencies: state.forgetDependencies(),
+      work: state.exchangeWork(for: Work(outcome)), dependencies: state.forgetDependencies(),
       membership: state.leaveQueue())
   }
 
@@ -142,7 +142,7 @@ extension OperationCore {
   func settle() {
     let (waiters, waits) = change { state in
       state.lifecycle.settle()
-      return (state.waiters.removeEach(), state.waitingBodies.removeEach())
+      return (state.takeWaiters(), state.waitingBodies.removeEach())
     }
     for waiter in waiters { waiter.resume() }
     for wait in waits where wait.finishedOne() { wait.goOnWithSlot() }
@@ -165,13 +165,6 @@ extension OperationCore {
 }
 
 extension OperationCore.State {
-  /// Whether nothing follows from the end of the operation but that its queue lets go of it and that those who wait go
-  /// on.
-  fileprivate var isPlain: Bool {
-    dependents.isEmpty && donatedPriority == 0 && !lifecycle.isCancelled && waitingBodies.isEmpty
-      && completionBlock == nil
-  }
-
   fileprivate func outcome(of result: OperationBody.Result) -> OperationCore.Outcome {
     switch result {
     case .output(let output): .success(output)
@@ -187,20 +180,21 @@ extension OperationCore.State {
   }
 
   fileprivate mutating func takeBody() -> OperationBody? {
-    guard case .body(let body) = exchangeWork(for: .taken) else { return nil }
+    guard case .body(let body) = exchangeWork(for: .taken(.none)) else { return nil }
     return body
   }
 
   /// - Returns: What is to be freed outside of the lock.
   fileprivate mutating func forgetDependencies() -> [OperationCore.Dependencies.Entry] {
-    if dependencies.isEmpty { return [] }
-    pastDependencies = dependencies.entries.map { OperationCore.PastDependency(operation: $0.operation) }
-    return dependencies.removeAll()
+    let entries = takeDependencies()
+    if !entries.isEmpty { pastDependencies = entries.map { OperationCore.PastDependency(operation: $0.operation) } }
+    return entries
   }
 
   /// - Returns: What is to be freed outside of the lock.
   fileprivate mutating func leaveQueue() -> OperationCore.Membership? {
     let membership = membership.take()
+    entry = nil
     queueExecutor = membership?.host.executor
     return membership
   }

@@ -12,11 +12,11 @@ extension OperationCore {
     // Whoever still depended on the operation would hold it, so its dependents are gone, too.
     let (dependencies, channels, work, _, _) = change { state in
       let work = state.work
-      if case .body = work { state.work = .taken }
+      if case .body = work { state.work = .taken(.none) }
       return (
-        state.dependencies.removeAll(), state.hasObservers ? state.observers.removeAll() : [], work,
+        state.takeDependencies(), state.hasObservers ? state.observers.removeAll() : [], work,
         state.completionBlock.take(),
-        state.dependents.removeEach()
+        state.takeDependents()
       )
     }
     for channel in channels { channel.end() }

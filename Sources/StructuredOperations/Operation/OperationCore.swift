@@ -17,37 +17,60 @@ final class OperationCore: Sendable {
   typealias CompletionBlock = @Sendable () async -> Void
   typealias Dependencies = DependencyList<any OperationProtocol>
 
-  let isAsynchronous: Bool
-  /// Whether a caller waits to run the body in its own task.
-  ///
-  /// It leaves its queue as soon as it is cancelled.
-  let isOfCaller: Bool
+  /// What is so from the beginning.
+  private struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let isAsynchronous = Traits(rawValue: 1)
+    static let isOfCaller = Traits(rawValue: 2)
+    static let isBlocking = Traits(rawValue: 4)
+    static let hasExecutor = Traits(rawValue: 8)
+  }
+
+  private let state: Guarded<State>
+  private let traits: Traits
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues go without.
   let taskPriority: UInt8
-  /// Whether the body may block its thread.
-  private let isBlocking: Bool
-  let executor: (any TaskExecutor)?
-  private let state: Guarded<State>
 
   init(
     _ body: OperationBody,
     isAsynchronous: Bool,
+    name: String?,
     queuePriority: QueuePriority,
     taskPriority: TaskPriority?,
     executor: (any TaskExecutor)?
   ) {
-    self.isAsynchronous = isAsynchronous
-    isOfCaller = body.isOfCaller
+    var traits: Traits = []
+    if isAsynchronous { traits.insert(.isAsynchronous) }
+    if body.isOfCaller { traits.insert(.isOfCaller) }
+    if body.isBlocking { traits.insert(.isBlocking) }
+    if executor != nil { traits.insert(.hasExecutor) }
+    self.traits = traits
     self.taskPriority = taskPriority?.rawValue ?? 0
-    self.executor = executor
-    isBlocking = body.isBlocking
-    state = Guarded(State(lifecycle: OperationLifecycle(queuePriority: queuePriority), work: .body(body)))
+    let lifecycle = OperationLifecycle(queuePriority: queuePriority)
+    state = Guarded(State(lifecycle: lifecycle, work: .body(body), name: name, executor: executor))
   }
 
+  var isAsynchronous: Bool { traits.contains(.isAsynchronous) }
+
+  /// Whether a caller waits to run the body in its own task.
+  ///
+  /// It leaves its queue as soon as it is cancelled.
+  var isOfCaller: Bool { traits.contains(.isOfCaller) }
+
+  var hasExecutor: Bool { traits.contains(.hasExecutor) }
+
+  /// Where the body runs; nil where the operation does not say.
+  ///
+  /// Not to be asked under the lock.
+  var executor: (any TaskExecutor)? { hasExecutor ? read { $0.executor } : nil }
+
   /// Where the body runs if nobody says otherwise; nil is the cooperative pool.
-  var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: isBlocking) }
+  var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: traits.contains(.isBlocking)) }
+
+  var name: String? { read { $0.name } }
 
   // MARK: Access
 
@@ -82,12 +105,7 @@ final class OperationCore: Sendable {
 
   var queuePriority: QueuePriority { read { $0.lifecycle.queuePriority } }
 
-  var outcome: Outcome? {
-    read { state in
-      guard case .outcome(let outcome) = state.work else { return nil }
-      return outcome
-    }
-  }
+  var outcome: Outcome? { read { $0.work.outcome } }
 
   func states() -> StateSequence<OperationSnapshot> {
     let channel = state.withLock { state in
@@ -122,7 +140,7 @@ final class OperationCore: Sendable {
   /// - Returns: Whether the waiter will be resumed; false where the end is over.
   private func register(_ waiter: Sleeper) -> Bool {
     state.withLock { state in
-      if !state.lifecycle.isSettled { state.waiters.append(waiter) }
+      if !state.lifecycle.isSettled { state.addWaiter(waiter) }
       return !state.lifecycle.isSettled
     }
   }
