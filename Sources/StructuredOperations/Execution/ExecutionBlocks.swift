@@ -22,27 +22,27 @@ public final class ExecutionBlocks: Sendable {
   /// Makes a list of one synchronous block.
   public convenience init(_ main: @escaping @Sendable () throws -> Void) {
     self.init()
-    blocks.withLock { $0 = [.synchronous(main)] }
+    blocks.withLock { $0 = [.main(main)] }
   }
 
   /// Makes a list of one asynchronous block.
   public convenience init(_ start: @escaping @Sendable () async throws -> Void) {
     self.init()
-    blocks.withLock { $0 = [.asynchronous(start)] }
+    blocks.withLock { $0 = [.start(start)] }
   }
 
   /// Adds a synchronous block.
   ///
   /// - Throws: ``OperationError/blocksSealed`` once the operation executes or has finished (BO-04).
   public func add(_ main: @escaping @Sendable () throws -> Void) throws {
-    try append(.synchronous(main))
+    try append(.main(main))
   }
 
   /// Adds an asynchronous block.
   ///
   /// - Throws: ``OperationError/blocksSealed`` once the operation executes or has finished (BO-04).
   public func add(_ start: @escaping @Sendable () async throws -> Void) throws {
-    try append(.asynchronous(start))
+    try append(.start(start))
   }
 
   private func append(_ block: OperationBody) throws {

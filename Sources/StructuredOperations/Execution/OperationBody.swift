@@ -1,14 +1,19 @@
 /// The work of an operation, brought to one shape whatever the form in which it was given.
 enum OperationBody: Sendable {
-  typealias Synchronous = @Sendable () throws -> any Sendable
-  typealias Asynchronous = @Sendable () async throws -> any Sendable
-
   /// May block, so it runs on a thread of its own.
-  case synchronous(Synchronous)
-  case asynchronous(Asynchronous)
+  case synchronous(@Sendable () throws -> OperationOutput)
+  case asynchronous(@Sendable () async throws -> OperationOutput)
   case blocks(ExecutionBlocks)
   /// Runs in the task that waits for the operation to be chosen, which keeps the body to itself.
   case caller
+
+  static func main<Output: Sendable>(_ main: @escaping @Sendable () throws -> Output) -> OperationBody {
+    .synchronous { OperationOutput(try main()) }
+  }
+
+  static func start<Output: Sendable>(_ start: @escaping @Sendable () async throws -> Output) -> OperationBody {
+    .asynchronous { OperationOutput(try await start()) }
+  }
 
   var isOfCaller: Bool {
     if case .caller = self { true } else { false }
@@ -31,7 +36,7 @@ enum OperationBody: Sendable {
   ///
   /// Not a `Result`: that one's layout is looked up at run time wherever it is copied.
   enum Result: Sendable {
-    case output(any Sendable)
+    case output(OperationOutput)
     case error(any Error)
   }
 
@@ -46,7 +51,7 @@ enum OperationBody: Sendable {
       switch self {
       case .synchronous(let main): return .output(try OperationThreadPool.blocking(main))
       case .asynchronous(let start): return .output(try await start())
-      case .blocks(let blocks): return .output(try await blocks.run(under: executor))
+      case .blocks(let blocks): return .output(OperationOutput(try await blocks.run(under: executor)))
       case .caller: preconditionFailure("the body of a caller ran in another task")
       }
     } catch {
@@ -67,8 +72,7 @@ extension Optional<OperationBody> {
   /// Runs the body in the calling task and frees it.
   @inline(__always)
   nonisolated(nonsending) mutating func runOnce(under executor: (any TaskExecutor)?) async -> OperationBody.Result {
-    defer { self = nil }
-    guard let body = self else { preconditionFailure("an operation lost its body") }
+    guard let body = take() else { preconditionFailure("an operation lost its body") }
     return await body.run(under: executor)
   }
 }

@@ -25,7 +25,7 @@ extension AsyncOperation {
     let firstSource = OutputSource(first)
     let otherSources = (repeat OutputSource(each others))
     self.init(
-      .synchronous { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
+      .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
       name: name,
       queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
     dependOnSuccess(of: first)
@@ -47,7 +47,7 @@ extension AsyncOperation {
     let firstSource = OutputSource(first)
     let otherSources = (repeat OutputSource(each others))
     self.init(
-      .asynchronous { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
+      .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
       queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
     dependOnSuccess(of: first)

@@ -15,7 +15,7 @@ extension AsyncOperation {
     main: @escaping @Sendable () throws -> Output
   ) {
     self.init(
-      .synchronous(main), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor)
   }
 
@@ -35,7 +35,7 @@ extension AsyncOperation {
     start: @escaping @Sendable () async throws -> Output
   ) {
     self.init(
-      .asynchronous(start), isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor)
   }
 
@@ -56,7 +56,7 @@ extension AsyncOperation {
     callback: @escaping @Sendable (OperationCompletion<Output>) -> Void
   ) {
     self.init(
-      .asynchronous { try await CompletionRelay.run(callback) }, isAsynchronous: true, name: name,
+      .start { try await CompletionRelay.run(callback) }, isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
   }
 
@@ -71,7 +71,7 @@ extension AsyncOperation {
     _ body: some SynchronousOperationBody<Output>
   ) {
     self.init(
-      .synchronous { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
+      .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
       taskPriority: taskPriority, executor: executor)
   }
 
@@ -86,7 +86,7 @@ extension AsyncOperation {
     _ body: some AsynchronousOperationBody<Output>
   ) {
     self.init(
-      .asynchronous { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
+      .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
       taskPriority: taskPriority, executor: executor)
   }
 }

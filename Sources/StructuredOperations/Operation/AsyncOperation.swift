@@ -78,11 +78,9 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   private static func typed(_ outcome: OperationCore.Outcome) -> OperationOutcome<Output> {
     switch outcome {
-    case .success(let output):
-      guard let output = output as? Output else { preconditionFailure("\(output) is no \(Output.self)") }
-      return .success(output)
-    case .failure(let error): return .failure(error)
-    case .cancelled: return .cancelled
+    case .success(let output): .success(output.value(of: Output.self))
+    case .failure(let error): .failure(error)
+    case .cancelled: .cancelled
     }
   }
 

@@ -25,13 +25,13 @@ extension OperationCore {
   }
 
   /// How the turn of an operation in a task begins.
-  enum Beginning {
-    /// The body runs.
-    case body(OperationBody?, ExecutionContext)
-    /// It does not, since the operation was cancelled; the operation finishes.
-    case unrun
-    /// The operation, which had not been claimed, is not ready any more.
-    case notClaimed(OperationStanding)
+  struct Beginning: Sendable {
+    /// Nil where it does not run.
+    var body: OperationBody?
+    var context: ExecutionContext?
+    /// How the operation stands, which had not been claimed: only a ready one is claimed now.
+    var standing = OperationStanding.ready
+    fileprivate var donatedPriority: UInt8 = 0
   }
 
   /// Begins to run in a task, which nothing else may run in until the operation has finished.
@@ -44,20 +44,21 @@ extension OperationCore {
     as operation: (any OperationProtocol)? = nil,
     isClaimed: Bool = true
   ) -> Beginning {
-    let (beginning, donatedPriority) = change { state -> (Beginning, UInt8) in
+    let beginning = change { state -> Beginning in
       if !isClaimed {
         let standing = state.lifecycle.claim()
-        if standing != .ready { return (.notClaimed(standing), 0) }
+        if standing != .ready { return Beginning(standing: standing) }
       }
-      guard state.lifecycle.begin() else { return (.unrun, 0) }
+      guard state.lifecycle.begin() else { return Beginning() }
       guard let body = state.takeBody(), let operation = operation ?? state.membership?.operation else {
         preconditionFailure("an operation ran twice")
       }
       state.bodyTask.begin(task)
       let priority = state.donatedPriority > 0 && raisesTask(state) ? state.donatedPriority : 0
-      return (.body(body, ExecutionContext(operation: operation, task: task)), priority)
+      return Beginning(
+        body: body, context: ExecutionContext(operation: operation, task: task), donatedPriority: priority)
     }
-    if donatedPriority > 0 { task.raise(to: donatedPriority) }
+    if beginning.donatedPriority > 0 { task.raise(to: beginning.donatedPriority) }
     return beginning
   }
 
@@ -65,10 +66,12 @@ extension OperationCore {
   ///
   /// Where it was cancelled before, the body does not run.
   nonisolated(nonsending) func run(as operation: any OperationProtocol) async -> End {
-    guard let task = BodyTask.current, case .body(var body, let context) = begin(in: task, as: operation) else {
-      return conclude(nil)
+    guard let task = BodyTask.current else { preconditionFailure("a body without a task") }
+    var beginning = begin(in: task, as: operation)
+    guard beginning.body != nil else { return conclude(nil) }
+    let result = await ExecutionContext.$current.withValue(beginning.context) {
+      await beginning.body.runOnce(under: executor)
     }
-    let result = await ExecutionContext.$current.withValue(context) { await body.runOnce(under: executor) }
     return await finish(result)
   }
 
@@ -128,7 +131,14 @@ extension OperationCore {
   }
 
   private func finish(_ result: OperationBody.Result?, _ unrunOutcome: Outcome?, _ state: inout State) -> End {
-    let outcome = result.map { state.outcome(of: $0) } ?? (state.lifecycle.isCancelled ? .cancelled : unrunOutcome ?? .cancelled)
+    let outcome =
+      if let result {
+        state.outcome(of: result)
+      } else if let unrunOutcome, !state.lifecycle.isCancelled {
+        unrunOutcome
+      } else {
+        Outcome.cancelled
+      }
     state.lifecycle.conclude()
     let isTaskRaised = state.donatedPriority > 0 && raisesTask(state)
     return End(

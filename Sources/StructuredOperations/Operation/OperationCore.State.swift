@@ -6,7 +6,7 @@ extension OperationCore {
     case body(OperationBody)
     /// The body has been taken out. With a lease that is `none` no task of the operation's own runs it.
     case taken(BodyTaskLease<BodyTask, Sleeper>)
-    case success(any Sendable)
+    case success(OperationOutput)
     case failure(any Error)
     case cancelled
 
@@ -31,10 +31,8 @@ extension OperationCore {
   }
 
   /// How the operation ended, for outputs of every type.
-  ///
-  /// Not an ``OperationOutcome``: the layout of a generic type is looked up at run time wherever it is copied.
   enum Outcome: Sendable {
-    case success(any Sendable)
+    case success(OperationOutput)
     case failure(any Error)
     case cancelled
 
@@ -161,9 +159,12 @@ extension OperationCore.State {
     extras.isEmpty ? ShortList() : extra.dependents.removeEach()
   }
 
-  mutating func addWaiter(_ waiter: OperationCore.Sleeper) { extra.waiters.append(waiter) }
-
   /// Those who wait for the end to be over.
+  var waiters: [OperationCore.Sleeper] {
+    get { extras.isEmpty ? [] : extras[0].waiters }
+    _modify { yield &extra.waiters }
+  }
+
   mutating func takeWaiters() -> [OperationCore.Sleeper] {
     extras.isEmpty ? [] : extra.waiters.removeEach()
   }

@@ -140,7 +140,7 @@ final class OperationCore: Sendable {
   /// - Returns: Whether the waiter will be resumed; false where the end is over.
   private func register(_ waiter: Sleeper) -> Bool {
     state.withLock { state in
-      if !state.lifecycle.isSettled { state.addWaiter(waiter) }
+      if !state.lifecycle.isSettled { state.waiters.append(waiter) }
       return !state.lifecycle.isSettled
     }
   }

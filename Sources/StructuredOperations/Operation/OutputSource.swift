@@ -12,10 +12,8 @@ struct OutputSource<Output: Sendable>: Sendable {
   /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.
   var output: Output {
     get throws {
-      guard case .success(let output) = core.outcome, let output = output as? Output else {
-        throw OperationError.notReady
-      }
-      return output
+      guard case .success(let output) = core.outcome else { throw OperationError.notReady }
+      return output.value(of: Output.self)
     }
   }
 }

@@ -62,7 +62,7 @@ extension AsyncOperationQueue {
           try await withTaskExecutorPreference(executor, operation: body)
         }
       }
-      await finishRun(assignment, .output(()))
+      await finishRun(assignment, .output(OperationOutput(())))
       return output
     } catch {
       await finishRun(assignment, .error(error))

@@ -48,11 +48,17 @@ extension AsyncOperationQueue {
       var next: QueueTurn.Assignment? = first
       while let assignment = next {
         if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
+        var beginning = assignment.core.begin(in: task, isClaimed: assignment.isClaimed)
+        if beginning.standing != .ready {
+          next = await notClaimed(assignment, beginning.standing, lane: lane)
+          continue
+        }
         let end: OperationCore.End
-        switch assignment.core.begin(in: task, isClaimed: assignment.isClaimed) {
-        case .body(var body, let context):
-          let result = await ExecutionContext.$current.withValue(context) {
-            await body.runOnce(under: assignment.core.executor ?? executor)
+        if beginning.body == nil {
+          end = assignment.core.conclude(nil)
+        } else {
+          let result = await ExecutionContext.$current.withValue(beginning.context) {
+            await beginning.body.runOnce(under: assignment.core.executor ?? executor)
           }
           if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
           if let assignment = finishPlainly(assignment, result, lane) {
@@ -60,11 +66,6 @@ extension AsyncOperationQueue {
             continue
           }
           end = await assignment.core.finish(result)
-        case .unrun:
-          end = assignment.core.conclude(nil)
-        case .notClaimed(let standing):
-          next = await notClaimed(assignment, standing, lane: lane)
-          continue
         }
         let notices = end.tellDependents()
         let mayGoOn = !Task.isCancelled && !end.isTaskRaised

@@ -11,16 +11,9 @@ struct FIFOQueue<Element> {
 
   /// - Parameter position: 0 is the first element.
   subscript(position: Int) -> Element {
-    get {
-      guard let element = slots[head + position] else { preconditionFailure("position \(position) has left") }
-      return element
-    }
-    _modify {
-      guard var element = slots[head + position] else { preconditionFailure("position \(position) has left") }
-      slots[head + position] = nil
-      defer { slots[head + position] = element }
-      yield &element
-    }
+    // In place: those before the head, which are nil, have no position.
+    _read { yield slots[head + position]! }
+    _modify { yield &slots[head + position]! }
   }
 
   mutating func append(_ element: Element) { slots.append(element) }
