@@ -28,8 +28,6 @@ extension QueueState {
       return lane == other
     }
     guard let chosen, let lane else { return nil }
-    return ChosenAhead(
-      cards: chosen.cards.map { QueueFront.Hand.Card(id: $0.id, work: $0.work) }, lane: lane,
-      lowestPriority: chosen.lowestPriority)
+    return ChosenAhead(cards: chosen.cards, lane: lane, lowestPriority: chosen.lowestPriority)
   }
 }

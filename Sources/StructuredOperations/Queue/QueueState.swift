@@ -40,8 +40,8 @@ struct QueueState: Sendable {
 
   // MARK: Inputs
 
-  mutating func apply(_ mail: QueueMail, _ turn: inout QueueTurn) {
-    switch mail {
+  mutating func apply(_ mail: consuming QueueMail, _ turn: inout QueueTurn) {
+    switch consume mail {
     case .operation(let core): add(core)
     case .operations(let cores):
       for core in cores { add(core) }

@@ -5,12 +5,7 @@
 /// as long as the queue would choose the same: not once something was posted that might come first.
 struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   typealias EntryID = Int
-
-  /// An operation that is next.
-  struct Card: Sendable {
-    let id: EntryID
-    let work: Work
-  }
+  typealias Card = QueueCard<Work>
 
   /// An operation finished, and another one took its slot.
   struct Exchange: Equatable, Sendable {

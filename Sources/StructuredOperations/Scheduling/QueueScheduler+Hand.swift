@@ -1,15 +1,23 @@
+/// An operation that is next.
+struct QueueCard<Work: Sendable>: Sendable {
+  let id: Int
+  let work: Work
+}
+
 // What is chosen ahead stays ready here, without an item, until it is known whether it has run.
 extension QueueScheduler {
   /// Whether the operation that finishes next leaves its slot to the first ready one.
   var isFull: Bool { !isSuspended && executingCount == width && returners.isEmpty }
 
-  /// Takes the first ready operations out, the next one last; they have to be put back, or reported as exchanged.
+  /// Takes the first ready operations out; they have to be put back, or reported as exchanged.
   ///
   /// - Parameter isWanted: Ends the hand with the first one that is not.
-  mutating func deal(_ count: Int, while isWanted: (Work) -> Bool) -> (
-    cards: [(id: EntryID, work: Work)], lowestPriority: QueuePriority
-  )? {
-    var cards: [(id: EntryID, work: Work)] = []
+  /// - Returns: Them, the next one last.
+  mutating func deal(
+    _ count: Int,
+    while isWanted: (Work) -> Bool
+  ) -> (cards: [QueueCard<Work>], lowestPriority: QueuePriority)? {
+    var cards: [QueueCard<Work>] = []
     var lowestPriority = QueuePriority.veryHigh
     while cards.count < count, let id = popReady(), let entry = entries[id] {
       let work = work(of: id)
@@ -19,7 +27,7 @@ extension QueueScheduler {
       }
       if cards.isEmpty { cards.reserveCapacity(count) }
       lowestPriority = entry.priority
-      cards.append((id, work))
+      cards.append(QueueCard(id: id, work: work))
     }
     if cards.isEmpty { return nil }
     cards.reverse()

@@ -9,71 +9,6 @@
 struct QueueScheduler<Work: Sendable>: Sendable {
   typealias EntryID = Int
 
-  /// The part of a queue between two barriers.
-  struct Segment: Sendable {
-    /// Operations that have not finished.
-    private(set) var unfinished = 0
-    /// Those of them that wait for a dependency.
-    private(set) var pending = 0
-    var ready = ReadyQueue()
-    /// What ends the segment; nil for the last one.
-    var barrier: EntryID?
-
-    /// An entry is part of the segment, which stands as it does.
-    mutating func note(_ entry: Entry) {
-      if entry.isBarrier { return }
-      unfinished += 1
-      if entry.phase == .pending { pending += 1 }
-    }
-
-    /// Takes ``note(_:)`` back, before the entry stands otherwise.
-    mutating func forget(_ entry: Entry) {
-      if entry.isBarrier { return }
-      unfinished -= 1
-      if entry.phase == .pending { pending -= 1 }
-    }
-  }
-
-  /// Without the work itself, so that an entry is copied for nothing.
-  struct Entry: Sendable {
-    /// The place in the order of addition.
-    let number: Int
-    /// The place among those of the same priority.
-    var rank: Int
-    /// Counted from the first segment that the queue ever had.
-    var segment: Int
-    var priority: QueuePriority
-    var phase: Phase
-    /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
-    var hasItem = false
-    let isBarrier: Bool
-    /// Whether it leaves a suspended queue, too.
-    let isOfCaller: Bool
-  }
-
-  enum Phase: Sendable {
-    /// Can transition to ready, leaving.
-    case pending
-    /// Can transition to pending, executing, leaving.
-    case ready
-    /// Can transition to pending, ready; ends with ``finished(_:)``.
-    case leaving
-    /// Holds a slot. Can transition to lending; ends with ``finished(_:)``.
-    case executing
-    /// Has lent its slot. Can transition to returning.
-    case lending
-    /// Waits for a slot to go on with. Can transition to executing.
-    case returning
-
-    /// Whether it has been chosen, so that nothing can happen to it any more but its end.
-    var isChosen: Bool {
-      switch self {
-      case .pending, .ready, .leaving: false
-      case .executing, .lending, .returning: true
-      }
-    }
-  }
-
   var entries: [Entry?] = []
   /// The work of each entry, under the same identifier.
   private var works: [Work?] = []
@@ -170,19 +105,15 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     standing: OperationStanding,
     isOfCaller: Bool = false
   ) -> EntryID {
-    let segment = segments.count - 1
-    let id = insert(work, priority: priority, segment: segment, isBarrier: false, isOfCaller: isOfCaller)
-    update(id, to: standing)
-    return id
+    insert(work, priority: priority, standing, segment: segments.count - 1, isBarrier: false, isOfCaller: isOfCaller)
   }
 
   /// Ends the last segment with a barrier and opens another one.
   mutating func addBarrier(_ work: Work, standing: OperationStanding) -> EntryID {
     let segment = segments.count - 1
-    let id = insert(work, priority: .normal, segment: segment, isBarrier: true, isOfCaller: false)
+    let id = insert(work, priority: .normal, standing, segment: segment, isBarrier: true, isOfCaller: false)
     segments[segment].barrier = id
     segments.append(Segment())
-    update(id, to: standing)
     return id
   }
 
@@ -199,14 +130,19 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     case (_, .ready): change(&entry, to: .ready, in: segment)
     case (_, .leaving): change(&entry, to: .leaving, in: segment)
     }
-    // A barrier keeps its place and waits for its turn there.
-    if !entry.isBarrier {
-      if entry.phase == .ready { insertItem(id, &entry) }
-      if entry.phase == .leaving {
-        if entry.isOfCaller { callerDepartures.append(id) } else { departures.append(id) }
-      }
-    }
+    line(id, &entry)
     entries[id] = entry
+  }
+
+  /// Puts an entry where it is found when it is its turn.
+  ///
+  /// A barrier keeps its place and waits for its turn there.
+  private mutating func line(_ id: EntryID, _ entry: inout Entry) {
+    if entry.isBarrier { return }
+    if entry.phase == .ready { insertItem(id, &entry) }
+    if entry.phase == .leaving {
+      if entry.isOfCaller { callerDepartures.append(id) } else { departures.append(id) }
+    }
   }
 
   /// Moves an operation that waits to the end of a level (PR-06).
@@ -315,25 +251,35 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private mutating func insert(
     _ work: Work,
     priority: QueuePriority,
+    _ standing: OperationStanding,
     segment: Int,
     isBarrier: Bool,
     isOfCaller: Bool
   ) -> EntryID {
-    let entry = Entry(
-      number: nextNumber, rank: nextRank, segment: segment + passedSegments, priority: priority, phase: .pending,
+    let phase: Phase =
+      switch standing {
+      case .pending: .pending
+      case .ready: .ready
+      case .leaving: .leaving
+      }
+    var entry = Entry(
+      number: nextNumber, rank: nextRank, segment: segment + passedSegments, priority: priority, phase: phase,
       isBarrier: isBarrier, isOfCaller: isOfCaller)
     segments[segment].note(entry)
     nextNumber += 1
     nextRank += 1
     entryCount += 1
     if let id = freeIDs.popLast() {
+      line(id, &entry)
       entries[id] = entry
       works[id] = work
       return id
     }
+    let id = entries.count
+    line(id, &entry)
     entries.append(entry)
     works.append(work)
-    return entries.count - 1
+    return id
   }
 
   /// Whether it does leave: it may have stayed after all, or be another one under the same identifier.
