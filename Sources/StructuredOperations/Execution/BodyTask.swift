@@ -15,6 +15,8 @@ struct BodyTask: Equatable, @unchecked Sendable {
   /// The task that calls this.
   static var current: BodyTask? { withUnsafeCurrentTask { $0.map(BodyTask.init) } }
 
+  var isCancelled: Bool { task.isCancelled }
+
   func cancel() { task.cancel() }
 
   /// Raises the task's priority, where the platform can.

@@ -89,15 +89,23 @@ extension OperationCore {
   ///
   /// - Parameter letGo: Has the queue let go of it, unless that takes a turn; called under the operation's lock.
   /// - Returns: What the queue gives in exchange; nil where the operation has not finished, since there is more to do.
-  func finishPlainly<Next: Sendable>(_ result: OperationBody.Result, _ letGo: () -> Next?) -> Next? {
-    let (next, waiters, _) = change { state -> (Next?, [Sleeper], (Membership?, [Dependencies.Entry])) in
-      guard state.isPlain, state.bodyTask.isFree, let next = letGo() else { return (nil, [], (nil, [])) }
+  func finishPlainly<Next: Sendable>(_ result: consuming OperationBody.Result, _ letGo: () -> Next?) -> Next? {
+    var next: Next?
+    var waiters: [Sleeper] = []
+    var readers: Wakeups = []
+    // What is returned is freed before those who wait go on, and outside of the lock.
+    _ = change(collecting: &readers) { state -> (Membership?, [Dependencies.Entry]) in
+      guard state.isPlain, state.bodyTask.isFree else { return (nil, []) }
+      next = letGo()
+      if next == nil { return (nil, []) }
       _ = state.bodyTask.end()
       state.lifecycle.conclude()
       state.lifecycle.settle()
-      _ = state.exchangeWork(for: Work(state.outcome(of: result)))
-      return (next, state.takeWaiters(), (state.leaveQueue(), state.forgetDependencies()))
+      state.work = Work(state.outcome(of: result))
+      waiters = state.takeWaiters()
+      return (state.leaveQueue(), state.forgetDependencies())
     }
+    for reader in readers { reader.resume() }
     for waiter in waiters { waiter.resume() }
     return next
   }

@@ -2,7 +2,7 @@ extension OperationCore {
   /// The operation goes away, and nobody can run it any more if it has not run: lets go of everything that it holds,
   /// and ends its observers' sequences.
   func abandon() {
-    if read({ $0.lifecycle.isFinished }) { return }
+    if isFinished { return }
     IterativeRelease.release(dismantle())
   }
 

@@ -46,37 +46,47 @@ extension AsyncOperationQueue {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
     await ExecutionContext.$host.withValue(self) {
       var next: QueueTurn.Assignment? = first
-      while let assignment = next {
-        if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
-        var beginning = assignment.core.begin(in: task, isClaimed: assignment.isClaimed)
-        if beginning.standing != .ready {
-          next = await notClaimed(assignment, beginning.standing, lane: lane)
-          continue
-        }
-        let end: OperationCore.End
-        if beginning.body == nil {
-          end = assignment.core.conclude(nil)
-        } else {
-          let result = await ExecutionContext.$current.withValue(beginning.context) {
-            await beginning.body.runOnce(under: assignment.core.executor ?? executor)
-          }
-          if isScoped, Task.isCancelled { assignment.core.markCancelledByTask() }
-          if let assignment = finishPlainly(assignment, result, lane) {
-            next = assignment
-            continue
-          }
-          end = await assignment.core.finish(result)
-        }
-        let notices = end.tellDependents()
-        let mayGoOn = !Task.isCancelled && !end.isTaskRaised
-        if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let exchange = front.exchange(assignment.id, in: lane) {
-          next = exchange.next()
-        } else {
-          next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
-        }
-        assignment.core.settle()
-      }
+      while let assignment = next { next = await run(assignment, in: task, lane) }
     }
+  }
+
+  /// Runs one operation.
+  ///
+  /// Inlined, since each asynchronous call costs a frame and a switch of executors.
+  ///
+  /// - Returns: What the child task goes on with; nil where it ends.
+  @inline(__always)
+  private nonisolated(nonsending) func run(
+    _ assignment: QueueTurn.Assignment,
+    in task: BodyTask,
+    _ lane: QueueLane
+  ) async -> QueueTurn.Assignment? {
+    let core = assignment.core
+    if isScoped, task.isCancelled { core.markCancelledByTask() }
+    var beginning = core.begin(in: task, isClaimed: assignment.isClaimed)
+    if beginning.standing != .ready { return await notClaimed(assignment, beginning.standing, lane: lane) }
+    let end: OperationCore.End
+    if beginning.body == nil {
+      end = core.conclude(nil)
+    } else {
+      let result = await ExecutionContext.$current.withValue(beginning.context) {
+        await beginning.body.runOnce(under: core.executor ?? executor)
+      }
+      beginning.context = nil
+      if isScoped, task.isCancelled { core.markCancelledByTask() }
+      if let next = finishPlainly(assignment, result, task, lane) { return next }
+      end = await core.finish(result)
+    }
+    let notices = end.tellDependents()
+    let mayGoOn = !task.isCancelled && !end.isTaskRaised
+    let next: QueueTurn.Assignment?
+    if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let exchange = front.exchange(assignment.id, in: lane) {
+      next = exchange.next()
+    } else {
+      next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
+    }
+    core.settle()
+    return next
   }
 
   /// Finishes an operation for which nothing is left to do but to begin with the next one.
@@ -84,13 +94,14 @@ extension AsyncOperationQueue {
   /// - Returns: That one; nil where there is more to do.
   private nonisolated func finishPlainly(
     _ assignment: QueueTurn.Assignment,
-    _ result: OperationBody.Result,
+    _ result: consuming OperationBody.Result,
+    _ task: BodyTask,
     _ lane: QueueLane
   ) -> QueueTurn.Assignment? {
     // A turn after each operation gives the main actor away in between.
     if isFixed { return nil }
     let exchange = assignment.core.finishPlainly(result) {
-      Task.isCancelled ? nil : front.exchange(assignment.id, in: lane)
+      task.isCancelled ? nil : front.exchange(assignment.id, in: lane)
     }
     return exchange?.next()
   }

@@ -11,9 +11,15 @@ struct FIFOQueue<Element> {
 
   /// - Parameter position: 0 is the first element.
   subscript(position: Int) -> Element {
-    // In place: those before the head, which are nil, have no position.
-    _read { yield slots[head + position]! }
-    _modify { yield &slots[head + position]! }
+    // In place, as only an unwrapping does it; those before the head, which are nil, have no position.
+    _read {
+      // swift-format-ignore: NeverForceUnwrap
+      yield slots[head + position]!
+    }
+    _modify {
+      // swift-format-ignore: NeverForceUnwrap
+      yield &slots[head + position]!
+    }
   }
 
   mutating func append(_ element: Element) { slots.append(element) }

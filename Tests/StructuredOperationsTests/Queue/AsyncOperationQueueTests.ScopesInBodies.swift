@@ -34,7 +34,7 @@ extension AsyncOperationQueueTests {
       await queue.add(outer)
       #expect(try await outer.value == 0)
       #expect(recorder.ended == ["free"])
-      #expect(made.current.first?.outcome?.isCancelled == true)
+      #expect(made.current.first?.core.outcome?.isCancelled == true)
       own.withLock { $0 = nil }
     }
 

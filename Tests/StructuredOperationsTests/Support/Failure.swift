@@ -1,4 +1,4 @@
-import StructuredOperations
+@testable import StructuredOperations
 
 /// What bodies of tests throw.
 struct Failure: Error, Hashable {
@@ -17,6 +17,12 @@ extension OperationOutcome {
   /// What the operation failed with.
   var error: (any Error)? {
     if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+extension OperationCore.Outcome {
+  var isCancelled: Bool {
+    if case .cancelled = self { true } else { false }
   }
 }
 
