@@ -3,6 +3,12 @@ extension OperationCore {
   struct Notice: Sendable {
     let core: OperationCore
     let host: any OperationHost
+    /// How it stands.
+    let standing: OperationStanding
+    let priority: QueuePriority
+    /// The queue's name for it; nil where it has not taken the operation in yet.
+    let entry: Int?
+    let rank: Int
 
     func deliver() { host.operationChanged(core, .standing) }
   }
@@ -103,7 +109,11 @@ extension OperationCore {
   }
 
   private func notice(_ state: State) -> Notice? {
-    state.membership.map { Notice(core: self, host: $0.host) }
+    state.membership.map {
+      Notice(
+        core: self, host: $0.host, standing: state.lifecycle.standing, priority: state.rankedPriority,
+        entry: state.entry, rank: state.rank)
+    }
   }
 
   /// Nil where it has not finished.

@@ -25,10 +25,10 @@ extension OperationCore {
   }
 
   /// Takes the operation in, on behalf of its queue, which names it.
-  func admit(_ name: (QueuePriority, OperationStanding) -> Int) {
+  func admit(_ name: (QueuePriority, OperationStanding) -> (entry: Int, rank: Int)) {
     change { state in
-      let entry = name(state.rankedPriority, state.lifecycle.standing)
-      if state.membership != nil { state.entry = entry }
+      let place = name(state.rankedPriority, state.lifecycle.standing)
+      if state.membership != nil { (state.entry, state.rank) = place }
     }
   }
 

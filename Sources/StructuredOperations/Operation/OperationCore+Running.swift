@@ -14,8 +14,14 @@ extension OperationCore {
     /// Tells the dependents.
     ///
     /// - Returns: What queues have to be told of them.
-    func tellDependents() -> [Notice] {
-      dependents.compactMap { $0.core.dependencyFinished($0.key, hasSucceeded: hasSucceeded) }
+    func tellDependents() -> ShortList<Notice> {
+      var notices = ShortList<Notice>()
+      for dependent in dependents {
+        if let notice = dependent.core.dependencyFinished(dependent.key, hasSucceeded: hasSucceeded) {
+          notices.append(notice)
+        }
+      }
+      return notices
     }
 
     /// What the operation let go of, to be freed with this value, outside of locks.

@@ -73,6 +73,8 @@ extension OperationCore {
     var lifecycle: OperationLifecycle
     /// Half as large as an optional number.
     private var rawEntry: Int32 = -1
+    /// The place in the queue's order that the operation was given when it was taken in; it may have a later one now.
+    var rank = 0
 
     init(lifecycle: OperationLifecycle, work: Work, name: String?, executor: (any TaskExecutor)?) {
       self.lifecycle = lifecycle

@@ -13,7 +13,7 @@ extension AsyncOperationQueue: OperationHost {
     perform(front.post(.change(core, change), need: need))
   }
 
-  nonisolated var rawTaskPriority: UInt8 { taskPriority?.rawValue ?? 0 }
+  nonisolated var rawTaskPriority: UInt8 { defaults.rawPriority }
 
   func lendSlot(for wait: BodyWait) {
     takeTurn { $0.lend(for: wait, &$1) }

@@ -80,13 +80,33 @@ extension AsyncOperationQueue {
     let notices = end.tellDependents()
     let mayGoOn = !task.isCancelled && !end.isTaskRaised
     let next: QueueTurn.Assignment?
-    if mayGoOn, !isFixed, notices.isEmpty, end.isPlain, let exchange = front.exchange(assignment.id, in: lane) {
+    if mayGoOn, !isFixed, end.isPlain, let exchange = exchange(assignment, notices, lane) {
       next = exchange.next()
     } else {
       next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
     }
     core.settle()
     return next
+  }
+
+  /// Has the queue let go of an operation that has finished and has told its dependents.
+  ///
+  /// - Returns: Nil where that takes a turn.
+  private nonisolated func exchange(
+    _ assignment: QueueTurn.Assignment,
+    _ notices: ShortList<OperationCore.Notice>,
+    _ lane: QueueLane
+  ) -> QueueFront.Exchange? {
+    guard let first = notices.first else { return front.exchange(assignment.id, in: lane) }
+    // Many at once are a turn's work.
+    guard notices.count <= QueueFront.Hand.largestSize, notices.allSatisfy({ $0.host === self }) else { return nil }
+    var heir: QueueFront.Hand.Card?
+    if notices.count == 1, first.standing == .ready, !first.core.isOfCaller, let id = first.entry,
+      QueueLane(of: first.core, in: defaults) == lane
+    {
+      heir = QueueFront.Hand.Card(id: id, work: first.core)
+    }
+    return front.exchange(assignment.id, in: lane, releasing: notices, heir: heir)
   }
 
   /// Finishes an operation for which nothing is left to do but to begin with the next one.

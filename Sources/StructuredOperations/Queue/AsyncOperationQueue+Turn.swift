@@ -71,7 +71,7 @@ extension AsyncOperationQueue {
   func finished(
     _ assignment: QueueTurn.Assignment,
     _ end: OperationCore.End,
-    _ notices: [OperationCore.Notice],
+    _ notices: ShortList<OperationCore.Notice>,
     lane: QueueLane?
   ) -> QueueTurn.Assignment? {
     // While this task waited for its turn, another one's may have dealt.

@@ -28,6 +28,7 @@ public actor AsyncOperationQueue {
   /// Whether the limit and the suspension stay as they are.
   nonisolated let isFixed: Bool
   nonisolated let front: QueueFront
+  nonisolated let defaults: QueueLane.Defaults
 
   var state: QueueState
   /// Those who wait until the queue is empty.
@@ -73,11 +74,12 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     isScoped = scope != .none
+    defaults = QueueLane.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
     front = QueueFront(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
-      executor: executor, taskPriority: taskPriority)
+      defaults: defaults)
   }
 
   deinit {

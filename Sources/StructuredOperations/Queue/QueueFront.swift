@@ -28,6 +28,16 @@ final class QueueFront: Sendable {
       body(&snapshot)
       return before == snapshot ? [] : observers.offer(snapshot, isLast: false)
     }
+
+    /// The slot of an operation that has finished goes to another one.
+    mutating func exchange(_ card: Hand.Card?) -> Exchange? {
+      guard let card else { return nil }
+      let readers = change { snapshot in
+        snapshot.operationCount -= 1
+        snapshot.completedCount += 1
+      }
+      return Exchange(card: card, readers: readers)
+    }
   }
 
   private let state: Guarded<State>
@@ -118,13 +128,35 @@ final class QueueFront: Sendable {
   ///
   /// - Returns: Nil where nothing has happened, and the child task has to take a turn.
   func exchange(_ finished: Int, in lane: QueueLane) -> Exchange? {
+    state.withLock { state in state.exchange(state.hand.exchange(finished, in: lane)) }
+  }
+
+  /// An operation has finished, and others of the queue have become ready by that.
+  ///
+  /// The child task goes on with the next one of the hand, which the others do not come before, or where there is
+  /// nothing else with the only one of them.
+  ///
+  /// - Parameter heir: That one, where it is of the child task's lane.
+  /// - Returns: Nil where nothing has happened, and the child task has to take a turn.
+  func exchange(
+    _ finished: Int,
+    in lane: QueueLane,
+    releasing notices: ShortList<OperationCore.Notice>,
+    heir: Hand.Card?
+  ) -> Exchange? {
     state.withLock { state in
-      guard let card = state.hand.exchange(finished, in: lane) else { return nil }
-      let readers = state.change { snapshot in
-        snapshot.operationCount -= 1
-        snapshot.completedCount += 1
+      if let heir, state.hand.handOver(finished, to: heir.id) {
+        hasNews.store(true, ordering: .releasing)
+        return state.exchange(heir)
       }
-      return Exchange(card: card, readers: readers)
+      for notice in notices {
+        let place = QueuePlace(priority: notice.priority, rank: notice.rank)
+        if notice.standing != .ready || notice.entry == nil || !state.hand.isUnaffected(by: place) { return nil }
+      }
+      guard let card = state.hand.exchange(finished, in: lane) else { return nil }
+      // There are cards only where all slots are taken, so nobody has to be woken.
+      for notice in notices { _ = state.mailbox.post(.change(notice.core, .standing), need: .nothing) }
+      return state.exchange(card)
     }
   }
 
@@ -153,6 +185,7 @@ final class QueueFront: Sendable {
     hand: QueueState.ChosenAhead?
   ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
+    let isVacant = scheduler.isVacant
     let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
     let (hasMoreMail, readers) = state.withLock { state in
       let readers = state.change { snapshot in
@@ -164,7 +197,9 @@ final class QueueFront: Sendable {
       }
       if let hand {
         hasNews.store(true, ordering: .releasing)
-        state.hand.deal(hand.cards, for: hand.lane, lowestPriority: hand.lowestPriority)
+        state.hand.deal(hand.cards, for: hand.lane, last: hand.last)
+      } else if isVacant, state.mailbox.isEmpty {
+        state.hand.leaveVacant()
       }
       return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
     }

@@ -4,7 +4,7 @@ extension QueueState {
   struct ChosenAhead: Sendable {
     let cards: [QueueFront.Hand.Card]
     let lane: QueueLane
-    let lowestPriority: QueuePriority
+    let last: QueuePlace
   }
 
   /// Takes back what was dealt at the end of the last turn.
@@ -28,6 +28,6 @@ extension QueueState {
       return lane == other
     }
     guard let chosen, let lane else { return nil }
-    return ChosenAhead(cards: chosen.cards, lane: lane, lowestPriority: chosen.lowestPriority)
+    return ChosenAhead(cards: chosen.cards, lane: lane, last: chosen.last)
   }
 }

@@ -27,15 +27,10 @@ struct QueueState: Sendable {
   /// Where operations run, and how, that do not say it themselves.
   let defaults: QueueLane.Defaults
 
-  init(
-    scheduler: QueueScheduler<OperationCore>,
-    scope: QueueScope,
-    executor: (any TaskExecutor)?,
-    taskPriority: TaskPriority?
-  ) {
+  init(scheduler: QueueScheduler<OperationCore>, scope: QueueScope, defaults: QueueLane.Defaults) {
     self.scheduler = scheduler
     self.scope = scope
-    defaults = QueueLane.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
+    self.defaults = defaults
   }
 
   // MARK: Inputs
@@ -50,13 +45,13 @@ struct QueueState: Sendable {
       core.admit { priority, standing in
         let id = scheduler.add(core, priority: priority, standing: standing, isOfCaller: true)
         callers[id] = caller
-        return id
+        return (id, scheduler.rank(of: id))
       }
       review.added(core)
     case .barrier(let core):
       cancelUnderCancelledScope(core)
       if !scheduler.hasBarrier { review.graphChanged() }
-      core.admit { scheduler.addBarrier(core, standing: $1) }
+      core.admit { (scheduler.addBarrier(core, standing: $1), 0) }
     case .change(let core, .standing):
       guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.update(id, to: standing)
@@ -78,7 +73,10 @@ struct QueueState: Sendable {
 
   private mutating func add(_ core: OperationCore) {
     cancelUnderCancelledScope(core)
-    core.admit { scheduler.add(core, priority: $0, standing: $1) }
+    core.admit { priority, standing in
+      let id = scheduler.add(core, priority: priority, standing: standing)
+      return (id, scheduler.rank(of: id))
+    }
     review.added(core)
   }
 
@@ -111,7 +109,7 @@ struct QueueState: Sendable {
   mutating func letGo(
     _ id: EntryID,
     _ end: OperationCore.End,
-    _ notices: [OperationCore.Notice],
+    _ notices: ShortList<OperationCore.Notice>,
     _ turn: inout QueueTurn
   ) {
     if scheduler.isBarrier(id) {

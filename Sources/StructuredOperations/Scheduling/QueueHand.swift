@@ -26,7 +26,10 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   private var cards: [Card] = []
   /// What a child task has to be like for the cards; nil where there are none.
   private var lane: Lane?
-  private var lowestPriority = QueuePriority.veryLow
+  /// The place of the first card, which is needed last.
+  private var last = QueuePlace(priority: .veryLow, rank: 0)
+  /// Whether one that becomes ready is the first ready one.
+  private var isVacant = false
   private var exchanges: [Exchange] = []
   /// Whether something may come before the cards.
   private var isDisrupted = false
@@ -43,27 +46,43 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
 
   /// - Parameters:
   ///   - cards: The next one last.
-  ///   - lowestPriority: That of the first card, which is needed last.
-  mutating func deal(_ cards: [Card], for lane: Lane, lowestPriority: QueuePriority) {
+  ///   - last: The place of the first card, which is needed last.
+  mutating func deal(_ cards: [Card], for lane: Lane, last: QueuePlace) {
     precondition(!isOut, "a hand was dealt while another was out")
     self.cards = cards
     exchanges.reserveCapacity(cards.count)
     self.lane = lane
-    self.lowestPriority = lowestPriority
+    self.last = last
   }
+
+  /// A turn has ended that left nothing ready.
+  mutating func leaveVacant() { isVacant = true }
 
   /// Something was posted.
   ///
   /// - Parameter priority: That of operations that come after all others of theirs; nil for anything else.
   mutating func posted(_ priority: QueuePriority?) {
+    isVacant = false
     if let priority { highestPosted = max(highestPosted, priority) } else { isDisrupted = true }
+  }
+
+  /// Whether it makes no difference to the cards that something becomes ready, which the next turn will know.
+  func isUnaffected(by place: QueuePlace) -> Bool { place.isBehind(last) }
+
+  /// An operation has finished, for which alone another one of the same lane has waited.
+  ///
+  /// - Returns: Whether that one has its slot.
+  mutating func handOver(_ finished: EntryID, to released: EntryID) -> Bool {
+    guard isVacant, !isDisrupted else { return false }
+    exchanges.append(Exchange(finished: finished, started: released))
+    return true
   }
 
   /// An operation has finished.
   ///
   /// - Returns: What its child task goes on with; nil where it has to take a turn.
   mutating func exchange(_ finished: EntryID, in lane: Lane) -> Card? {
-    guard !isDisrupted, lane == self.lane, highestPosted <= lowestPriority, let card = cards.popLast() else {
+    guard !isDisrupted, lane == self.lane, highestPosted <= last.priority, let card = cards.popLast() else {
       return nil
     }
     exchanges.append(Exchange(finished: finished, started: card.id))
@@ -73,9 +92,10 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
   /// A turn begins, which applies what was posted.
   mutating func takeBack() -> Rest {
     isDisrupted = false
+    isVacant = false
     highestPosted = .veryLow
     guard isOut else { return Rest(exchanges: [], cards: [], nextSize: size) }
-    size = cards.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
+    if lane != nil { size = cards.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1) }
     lane = nil
     return Rest(exchanges: exchanges.removeEach(), cards: cards.removeEach(), nextSize: size)
   }

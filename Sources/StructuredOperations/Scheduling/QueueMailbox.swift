@@ -31,6 +31,8 @@ struct QueueMailbox<Mail: Sendable, Sleeper: Sendable>: Sendable {
     self.isSuspended = isSuspended
   }
 
+  var isEmpty: Bool { mail.isEmpty }
+
   var isClosed: Bool {
     if case .closed = runner { true } else { false }
   }

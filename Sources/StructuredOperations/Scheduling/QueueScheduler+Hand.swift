@@ -1,3 +1,13 @@
+/// Where something stands among the ready operations of a queue.
+struct QueuePlace: Sendable {
+  let priority: QueuePriority
+  let rank: Int
+
+  func isBehind(_ other: QueuePlace) -> Bool {
+    priority < other.priority || priority == other.priority && rank > other.rank
+  }
+}
+
 /// An operation that is next.
 struct QueueCard<Work: Sendable>: Sendable {
   let id: Int
@@ -16,9 +26,9 @@ extension QueueScheduler {
   mutating func deal(
     _ count: Int,
     while isWanted: (Work) -> Bool
-  ) -> (cards: [QueueCard<Work>], lowestPriority: QueuePriority)? {
+  ) -> (cards: [QueueCard<Work>], last: QueuePlace)? {
     var cards: [QueueCard<Work>] = []
-    var lowestPriority = QueuePriority.veryHigh
+    var last = QueuePlace(priority: .veryHigh, rank: 0)
     while cards.count < count, let id = popReady(), let entry = entries[id] {
       let work = work(of: id)
       guard isWanted(work) else {
@@ -26,12 +36,12 @@ extension QueueScheduler {
         break
       }
       if cards.isEmpty { cards.reserveCapacity(count) }
-      lowestPriority = entry.priority
+      last = QueuePlace(priority: entry.priority, rank: entry.rank)
       cards.append(QueueCard(id: id, work: work))
     }
     if cards.isEmpty { return nil }
     cards.reverse()
-    return (cards, lowestPriority)
+    return (cards, last)
   }
 
   /// Puts back what was dealt and not needed; the next one is put back last.
@@ -44,9 +54,18 @@ extension QueueScheduler {
       .putBack(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
   }
 
-  /// An operation has finished, and one that was dealt has got its slot.
+  /// Whether one that becomes ready now is the first ready one, and would get the slot of the one that finishes next.
+  var isVacant: Bool {
+    !isSuspended && executingCount <= width && returners.isEmpty && !hasBarrier && segments[0].ready.isEmpty
+  }
+
+  /// An operation has finished, and one that was dealt, or that waited for it, has got its slot.
   mutating func exchanged(_ finished: EntryID, for started: EntryID) {
-    guard entries[started]?.phase == .ready else { preconditionFailure("entry \(started) began and was not ready") }
+    switch entries[started]?.phase {
+    case .ready: break
+    case .pending: released(started)
+    default: preconditionFailure("entry \(started) began and was not ready")
+    }
     execute(started)
     self.finished(finished)
   }

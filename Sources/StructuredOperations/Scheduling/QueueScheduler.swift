@@ -59,6 +59,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Whether no body runs, be it with a slot or without.
   var isIdle: Bool { executingCount == 0 && lendingCount == 0 }
 
+  /// The place among those of the same priority.
+  func rank(of id: EntryID) -> Int { entries[id]?.rank ?? 0 }
+
   func isBarrier(_ id: EntryID) -> Bool { entries[id]?.isBarrier == true }
 
   /// The operations in the order of addition, without barriers.
@@ -297,6 +300,13 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     segments[segment].forget(entry)
     entry.phase = phase
     segments[segment].note(entry)
+  }
+
+  /// One that waited for a dependency is ready, and gets a slot at once.
+  mutating func released(_ id: EntryID) {
+    guard var entry = entries[id] else { preconditionFailure("entry \(id) was released after its end") }
+    change(&entry, to: .ready, in: entry.segment - passedSegments)
+    entries[id] = entry
   }
 
   mutating func execute(_ id: EntryID) {

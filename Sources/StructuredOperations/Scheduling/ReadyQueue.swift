@@ -22,6 +22,9 @@ struct ReadyQueue: Sendable {
   private var itemCount = 0
   private var orphanCount = 0
 
+  /// Whether there is none; orphans count.
+  var isEmpty: Bool { itemCount == 0 }
+
   mutating func insert(_ item: Item, priority: QueuePriority) {
     levels[Self.index(of: priority)].insert(item)
     itemCount += 1

@@ -10,7 +10,8 @@ struct QueueStateTests {
     let queue = AsyncOperationQueue(isSuspended: true)
     var turn = QueueTurn(of: nil, in: queue)
     var state = QueueState(
-      scheduler: QueueScheduler(limit: 1, defaultLimit: 64), scope: .none, executor: nil, taskPriority: nil)
+      scheduler: QueueScheduler(limit: 1, defaultLimit: 64), scope: .none,
+      defaults: queue.defaults)
     let (running, next, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
     for operation in [running, next] {
       _ = operation.core.enqueue(operation, in: queue)

@@ -11,7 +11,7 @@ struct QueueHandTests {
     var hand = Hand()
     hand.deal(
       [Hand.Card(id: 3, work: "c"), Hand.Card(id: 2, work: "b"), Hand.Card(id: 1, work: "a")], for: 7,
-      lowestPriority: lowestPriority)
+      last: QueuePlace(priority: lowestPriority, rank: 9))
     return hand
   }
 
@@ -75,7 +75,7 @@ struct QueueHandTests {
     hand.posted(nil)
     hand.posted(.veryHigh)
     _ = hand.takeBack()
-    hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .veryLow)
+    hand.deal([Hand.Card(id: 1, work: "a")], for: 7, last: QueuePlace(priority: .veryLow, rank: 1))
     #expect(hand.exchange(10, in: 7)?.work == "a")
   }
 
@@ -84,15 +84,43 @@ struct QueueHandTests {
     var hand = Hand()
     var sizes: [Int] = []
     for isNeeded in [true, true, true, true, true, true, true, false, false] {
-      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .normal)
+      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, last: QueuePlace(priority: .normal, rank: 1))
       if isNeeded { _ = hand.exchange(10, in: 7) }
       sizes.append(hand.takeBack().nextSize)
     }
     #expect(sizes == [2, 4, 8, 16, 32, 64, 64, 32, 16])
     for _ in 0..<10 {
-      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, lowestPriority: .normal)
+      hand.deal([Hand.Card(id: 1, work: "a")], for: 7, last: QueuePlace(priority: .normal, rank: 1))
       _ = hand.takeBack()
     }
     #expect(hand.takeBack().nextSize == 1)
+  }
+
+  @Test("What becomes ready affects the cards where it comes before one of them")
+  func becomingReady() {
+    let hand = dealt(lowestPriority: .normal)
+    #expect(hand.isUnaffected(by: QueuePlace(priority: .normal, rank: 10)))
+    #expect(hand.isUnaffected(by: QueuePlace(priority: .low, rank: 1)))
+    #expect(!hand.isUnaffected(by: QueuePlace(priority: .normal, rank: 8)))
+    #expect(!hand.isUnaffected(by: QueuePlace(priority: .high, rank: 10)))
+  }
+
+  @Test(
+    "Where nothing is ready, the slot goes over to what has waited, until something is posted", arguments: [nil, .low])
+  func handingOver(posted priority: QueuePriority?) {
+    var hand = Hand()
+    #expect(hand.handOver(1, to: 2) == false)
+    hand.leaveVacant()
+    #expect(hand.handOver(1, to: 2) == true)
+    #expect(hand.handOver(2, to: 3) == true)
+    #expect(hand.isOut)
+
+    hand.posted(priority)
+
+    #expect(hand.handOver(3, to: 4) == false)
+    let rest = hand.takeBack()
+    #expect(rest.exchanges == [Hand.Exchange(finished: 1, started: 2), Hand.Exchange(finished: 2, started: 3)])
+    #expect(rest.cards.isEmpty && rest.nextSize == 1)
+    #expect(hand.handOver(4, to: 5) == false)
   }
 }

@@ -21,7 +21,8 @@ extension QueueSchedulerTests {
       var (scheduler, _) = scene()
       let hand = try #require(scheduler.deal(3) { _ in true })
       #expect(hand.cards.map(\.work) == [2, 1, 4])
-      #expect(hand.lowestPriority == .normal)
+      #expect(hand.last.priority == .normal)
+      #expect(hand.last.rank == scheduler.rank(of: hand.cards[0].id))
     }
 
     @Test("A hand ends with the first one that is not wanted, which stays where it was")
@@ -57,6 +58,43 @@ extension QueueSchedulerTests {
       scheduler.finished(ids[1])
       #expect(choices(&scheduler) == [2, 3])
       #expect(scheduler.isEmpty)
+    }
+
+    @Test("The slot of one that finishes goes to one that has waited for it")
+    func handingOver() {
+      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      let first = scheduler.add(0, priority: .normal, standing: .ready)
+      let second = scheduler.add(1, priority: .normal, standing: .pending)
+      _ = scheduler.startNext()
+      #expect(scheduler.isVacant)
+      scheduler.exchanged(first, for: second)
+      #expect(scheduler.executingCount == 1 && scheduler.executingOperationCount == 1)
+      #expect(scheduler.entryCount == 1)
+      #expect(!scheduler.isFrontPending)
+      scheduler.finished(second)
+      #expect(scheduler.isEmpty)
+    }
+
+    @Test("A slot is left to nobody where something is ready, behind a barrier, in suspension, or above the limit")
+    func vacancy() {
+      var scheduler = Scheduler(limit: 2, defaultLimit: 64)
+      let ids = (0..<2).map { scheduler.add($0, priority: .normal, standing: .ready) }
+      #expect(!scheduler.isVacant)
+      while scheduler.startNext() != nil {}
+      #expect(scheduler.isVacant)
+      scheduler.suspend()
+      #expect(!scheduler.isVacant)
+      scheduler.resume()
+      scheduler.setLimit(1)
+      #expect(!scheduler.isVacant)
+      scheduler.setLimit(2)
+      scheduler.lend(ids[0])
+      scheduler.returned(ids[0])
+      #expect(!scheduler.isVacant)
+      _ = scheduler.nextReturn()
+      #expect(scheduler.isVacant)
+      _ = scheduler.addBarrier(9, standing: .ready)
+      #expect(!scheduler.isVacant)
     }
 
     @Test("Only a queue whose slots are all taken, by nobody who returns, leaves its slots to the next")
