@@ -82,13 +82,20 @@ extension OperationCore {
   }
 
   /// Finishes an operation whose body has run, for all to see.
+  ///
+  /// Inlined, since it hardly ever suspends.
+  @inline(__always)
   nonisolated(nonsending) func finish(_ result: OperationBody.Result) async -> End {
     if let end = change({ state in state.bodyTask.end() ? finish(result, nil, &state) : nil }) { return end }
-    // Somebody uses the handle of the task to cancel it.
+    await untilBodyTaskIsFree()
+    return conclude(result)
+  }
+
+  /// Suspends while somebody uses the handle of the task that has run the body, to cancel it.
+  private nonisolated(nonsending) func untilBodyTaskIsFree() async {
     await withUnsafeContinuation { waiter in
       if !change({ $0.bodyTask.park(waiter) }) { waiter.resume() }
     }
-    return conclude(result)
   }
 
   /// Finishes an operation whose body has run, in one step: for all to see, in the queue, and for those who wait.
