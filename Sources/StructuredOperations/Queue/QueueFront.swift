@@ -146,7 +146,6 @@ final class QueueFront: Sendable {
   ) -> Exchange? {
     state.withLock { state in
       if let heir, state.hand.handOver(finished, to: heir.id) {
-        hasNews.store(true, ordering: .releasing)
         return state.exchange(heir)
       }
       for notice in notices {
@@ -199,6 +198,8 @@ final class QueueFront: Sendable {
         hasNews.store(true, ordering: .releasing)
         state.hand.deal(hand.cards, for: hand.lane, last: hand.last)
       } else if isVacant, state.mailbox.isEmpty {
+        // The next turn takes that back before it chooses.
+        hasNews.store(true, ordering: .releasing)
         state.hand.leaveVacant()
       }
       return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
