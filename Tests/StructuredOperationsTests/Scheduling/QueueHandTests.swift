@@ -106,7 +106,8 @@ struct QueueHandTests {
   }
 
   @Test(
-    "Where nothing is ready, the slot goes over to what has waited, until something is posted", arguments: [nil, QueuePriority.low])
+    "Where nothing is ready, the slot goes over to what has waited, until something is posted",
+    arguments: [nil, QueuePriority.low])
   func handingOver(posted priority: QueuePriority?) {
     var hand = Hand()
     #expect(hand.handOver(1, to: 2) == false)
