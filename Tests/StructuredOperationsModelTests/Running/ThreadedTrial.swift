@@ -7,7 +7,8 @@ enum ThreadedTrial {
   static func faults(of program: Program) async -> [String] {
     let run = ProgramRun(program, executor: nil)
     let answer = FirstAnswer<Result<RunRecord, any Error>>()
-    let alarm = DispatchWorkItem { answer.give(nil) }
+    // Cancelled, it is kept until its time has come all the same, and must not keep what the program left.
+    let alarm = DispatchWorkItem { [weak answer] in answer?.give(nil) }
     DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: alarm)
     Task {
       do {
