@@ -3,7 +3,7 @@ import StructuredOperationsTesting
 import Testing
 
 /// What the article on testing one's own graph shows.
-@Suite("Testing a graph of operations")
+@Suite("Testing a graph of operations", .hangGuard)
 struct ArticleTests {
   private let executor = SeededExecutor(seed: 4)
   private let recorder = OperationRecorder<String>()

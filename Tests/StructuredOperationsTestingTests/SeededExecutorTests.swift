@@ -2,7 +2,7 @@ import StructuredOperations
 import StructuredOperationsTesting
 import Testing
 
-@Suite("SeededExecutor")
+@Suite("SeededExecutor", .hangGuard)
 struct SeededExecutorTests {
   /// Runs a closure.
   private func probe(seed: UInt64) throws -> [Int] {
