@@ -6,17 +6,17 @@ import Testing
 @Suite("Bodies that throw or never end", .hangGuard)
 struct BodyFaultTests {
   /// One operation of each kind of body, all of which throw.
-  private func failing(_ number: Int) -> [any OperationProtocol] {
+  private func failing(_ number: Int) -> [AsyncOperation<Void>] {
     let error = Failure(code: number)
-    let asynchronous = AsyncOperation {
+    let asynchronous = AsyncOperation<Void> {
       await Task.yield()
       throw error
     }
     let blocks = ExecutionBlocks { throw error }
     return [
-      AsyncOperation { throw error },
+      AsyncOperation<Void> { throw error },
       asynchronous,
-      AsyncOperation<Int> { $0.finish(throwing: error) },
+      AsyncOperation<Void> { $0.finish(throwing: error) },
       AsyncOperation(blocks),
     ]
   }
@@ -25,7 +25,7 @@ struct BodyFaultTests {
   func throwing(limit: Int) async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: limit)
     let runs = Locked(0)
-    var all: [any OperationProtocol] = []
+    var all: [AsyncOperation<Void>] = []
     for number in 0..<100 {
       for operation in failing(number) {
         let dependent = AsyncOperation { runs.increment() }
@@ -39,8 +39,8 @@ struct BodyFaultTests {
 
     #expect(runs.current == 400)
     for (number, operation) in all.enumerated() where number % 3 == 2 {
-      #expect(operation.core.outcome?.error as? Failure == Failure(code: number / 12))
-      let strict = all[number - 2].core.outcome?.error as? OperationError
+      #expect(operation.outcome?.error as? Failure == Failure(code: number / 12))
+      let strict = all[number - 2].outcome?.error as? OperationError
       #expect(strict?.root?.operation === operation)
       #expect(strict?.root?.underlying as? Failure == Failure(code: number / 12))
     }
