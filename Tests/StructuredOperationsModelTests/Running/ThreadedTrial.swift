@@ -11,7 +11,7 @@ enum ThreadedTrial {
     // Cancelled, it is kept until its time has come all the same, and must not keep what the program left.
     let alarm = DispatchWorkItem { [weak answer] in answer?.give(nil) }
     // Before the guard would end the process, which knows nothing of the program.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: alarm)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 50, execute: alarm)
     Task {
       do {
         answer.give(.success(try await run.run()))
@@ -22,7 +22,7 @@ enum ThreadedTrial {
     let result = await answer.value
     alarm.cancel()
     switch result {
-    case nil: return ["it has not ended after 40 seconds; \(run.log.events.suffix(20))"]
+    case nil: return ["it has not ended after 50 seconds; \(run.log.events.suffix(20))"]
     case .failure(let error): return ["\(error)"]
     case .success(let record):
       return await faults(of: record, run)
