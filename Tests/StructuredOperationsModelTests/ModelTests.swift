@@ -6,7 +6,7 @@ import Testing
 /// Random programs, each held against the reference model.
 ///
 /// `MODEL_SEEDS=10000 swift test --filter ModelTests` tries more of them; `MODEL_FIRST=123 MODEL_SEEDS=1` one alone.
-@Suite("Random programs", .serialized)
+@Suite("Random programs", .serialized, .hangGuard)
 struct ModelTests {
   private static func number(_ name: String, _ other: UInt64) -> UInt64 {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other

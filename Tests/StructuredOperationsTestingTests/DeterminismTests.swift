@@ -3,7 +3,7 @@ import StructuredOperationsTesting
 import Testing
 
 /// Everything that the library starts has to run on the queue's executor, or no run would repeat.
-@Suite("A queue under a seeded executor")
+@Suite("A queue under a seeded executor", .hangGuard)
 struct DeterminismTests {
   @Test("repeats its interleaving for each of 200 seeds, and no job comes from elsewhere")
   func interleavings() throws {

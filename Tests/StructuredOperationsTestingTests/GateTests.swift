@@ -1,7 +1,7 @@
 import StructuredOperationsTesting
 import Testing
 
-@Suite("Gate")
+@Suite("Gate", .hangGuard)
 struct GateTests {
   @Test("Tasks wait until it is opened, and not afterwards")
   func waiting() throws {

@@ -2,7 +2,7 @@ import StructuredOperations
 import StructuredOperationsTesting
 import Testing
 
-@Suite("ManualExecutor")
+@Suite("ManualExecutor", .hangGuard)
 struct ManualExecutorTests {
   private let executor = ManualExecutor()
 

@@ -1,7 +1,7 @@
 import StructuredOperationsTesting
 import Testing
 
-@Suite("OperationRecorder")
+@Suite("OperationRecorder", .hangGuard)
 struct OperationRecorderTests {
   private let recorder = OperationRecorder<String>()
 

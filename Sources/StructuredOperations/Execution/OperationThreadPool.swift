@@ -54,8 +54,16 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     private let state: Guarded<State>
+    /// Starts a thread, and says whether there was one to start.
+    private let startThread: ThreadStart
 
-    private init() {
+    typealias ThreadStart = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// Makes a pool of its own.
+    ///
+    /// - Parameter startThread: Where threads come from: tests have pools that get none.
+    init(startThread: @escaping ThreadStart = PlatformThread.start) {
+      self.startThread = startThread
       let growth = ThreadGrowth(base: PlatformThread.coreCount, maximum: Self.maximumThreadCount)
       state = Guarded(State(growth: growth))
     }
@@ -129,7 +137,7 @@ public final class OperationThreadPool: TaskExecutor {
       for added in 0..<count {
         let thread = PoolThread()
         state.withLock { $0.threads.append((thread, 0)) }
-        if PlatformThread.start({ thread.run(for: self) }) { continue }
+        if startThread({ thread.run(for: self) }) { continue }
         state.withLock { $0.threads.removeAll { $0.thread === thread } }
         return noMoreThreads(count - added)
       }
@@ -158,7 +166,7 @@ public final class OperationThreadPool: TaskExecutor {
         return (monitor, true)
       }
       guard isNew else { return parker.wake() }
-      if PlatformThread.start({ self.monitor(sleepingAt: parker) }) { return }
+      if startThread({ self.monitor(sleepingAt: parker) }) { return }
       state.withLock { state in
         state.monitor = nil
         state.growth.lostMonitor()

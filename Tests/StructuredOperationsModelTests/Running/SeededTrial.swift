@@ -5,6 +5,7 @@ import StructuredOperationsTesting
 enum SeededTrial {
   /// What is wrong; empty where nothing is.
   static func faults(of program: Program, seed: UInt64) -> [String] {
+    HangGuard.progress()
     let executor = SeededExecutor(seed: seed)
     do {
       let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
@@ -18,6 +19,7 @@ enum SeededTrial {
 
   /// What happens, and the way that the executor takes.
   static func run(_ program: Program, seed: UInt64) throws -> (events: [Event], signature: UInt64) {
+    HangGuard.progress()
     let executor = SeededExecutor(seed: seed)
     let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
     return (record.events, executor.signature)

@@ -5,10 +5,13 @@ import StructuredOperations
 enum ThreadedTrial {
   /// What is wrong; empty where nothing is.
   static func faults(of program: Program) async -> [String] {
+    HangGuard.progress()
     let run = ProgramRun(program, executor: nil)
     let answer = FirstAnswer<Result<RunRecord, any Error>>()
-    let alarm = DispatchWorkItem { answer.give(nil) }
-    DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: alarm)
+    // Cancelled, it is kept until its time has come all the same, and must not keep what the program left.
+    let alarm = DispatchWorkItem { [weak answer] in answer?.give(nil) }
+    // Before the guard would end the process, which knows nothing of the program.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 50, execute: alarm)
     Task {
       do {
         answer.give(.success(try await run.run()))
@@ -19,7 +22,7 @@ enum ThreadedTrial {
     let result = await answer.value
     alarm.cancel()
     switch result {
-    case nil: return ["nothing has got on for a minute; \(run.log.events.suffix(20))"]
+    case nil: return ["it has not ended after 50 seconds; \(run.log.events.suffix(20))"]
     case .failure(let error): return ["\(error)"]
     case .success(let record):
       return await faults(of: record, run)

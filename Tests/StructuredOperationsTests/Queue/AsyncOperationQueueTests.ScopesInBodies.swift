@@ -11,6 +11,7 @@ extension AsyncOperationQueueTests {
       let own = Locked<(any OperationProtocol)?>(nil)
       let made = Locked<[any OperationProtocol]>([])
       let recorder = Recorder<String>()
+      let suspended = AsyncOperationQueue(isSuspended: true)
       let outer = AsyncOperation {
         await #expect(throws: OperationError.waitWouldDeadlock) {
           try await withOperationQueue { scope in
@@ -18,7 +19,7 @@ extension AsyncOperationQueueTests {
             for _ in 0..<steps {
               let between = AsyncOperation {}
               try await between.addDependency(previous)
-              await AsyncOperationQueue(isSuspended: true).add(between)
+              await suspended.add(between)
               previous = between
             }
             let dependent = AsyncOperation { recorder.note("dependent") }
@@ -36,6 +37,8 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == ["free"])
       #expect(made.current.first?.core.outcome?.isCancelled == true)
       own.withLock { $0 = nil }
+      // What waits in a suspended queue holds it.
+      await suspended.resume()
     }
 
     @Test(

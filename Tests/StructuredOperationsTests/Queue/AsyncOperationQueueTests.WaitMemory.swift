@@ -74,6 +74,8 @@ extension AsyncOperationQueueTests {
           await other.add { await queue.waitUntilAllOperationsAreFinished() }
           let waiting = await queue.add { try await never.valueOrDeadlock() }
           await queue.addBarrier {}
+          // A wait that begins later would have the queue look once more, and nobody watches meanwhile.
+          #expect(await other.lends(1))
           #expect(await queue.comesToRest(lending: 2))
           #expect(!DependencyGraph.withLock { state, _ in state.watchers.isEmpty })
           #expect(!DependencyGraph.withLock { state, _ in state.waitsForAll.isEmpty })

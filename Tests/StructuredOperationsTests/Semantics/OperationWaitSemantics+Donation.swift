@@ -88,6 +88,25 @@ extension OperationWaitSemantics {
       #expect(try await next.value != .high)
     }
 
+    @Test("WT-07 a body that was awaited before it began is raised from its beginning", arguments: [false, true])
+    func beforeBeginning(isBlocking: Bool) async throws {
+      let scene = await Scene()
+      let body =
+        isBlocking
+        ? AsyncOperation(taskPriority: .low) { (Task.currentPriority, Task.basePriority) }
+        : AsyncOperation(taskPriority: .low) { (await priority(), Task.basePriority) }
+      await scene.queue.add(body)
+      let waiter = Task(priority: .high) { try await body.value }
+      #expect(await scene.isRaised(body, true))
+
+      await scene.queue.resume()
+
+      let (current, base) = try await waiter.value
+      #expect(current == .high)
+      #expect(base == .low)
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("WT-07 the priority goes through a body that waits in its turn")
     func throughBodies() async {
       let isWaiting = Gate()

@@ -43,29 +43,31 @@ private final class Watch: Sendable {
 
   static let shared = Watch()
 
+  private static let progress = Notification.Name("HangGuard.progress")
+
   private let state = Locked(State())
 
   private init() {
+    // Each module of tests has a watch of its own, and may have to wait for the others, which share its process.
+    _ = NotificationCenter.default.addObserver(forName: Self.progress, object: nil, queue: nil) { [state] _ in
+      state.withLock { $0.idleSeconds = 0 }
+    }
     let thread = Thread { self.look() }
     thread.start()
   }
 
   func began(_ id: UUID, _ name: String) {
-    state.withLock { state in
-      state.running[id] = name
-      state.idleSeconds = 0
-    }
+    state.withLock { $0.running[id] = name }
+    progressed()
   }
 
   func ended(_ id: UUID) {
-    state.withLock { state in
-      state.running[id] = nil
-      state.idleSeconds = 0
-    }
+    state.withLock { $0.running[id] = nil }
+    progressed()
   }
 
   func progressed() {
-    state.withLock { $0.idleSeconds = 0 }
+    NotificationCenter.default.post(name: Self.progress, object: nil)
   }
 
   private func look() {

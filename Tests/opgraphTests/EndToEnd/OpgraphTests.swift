@@ -3,7 +3,7 @@ import Testing
 /// The tool as its users see it: arguments, files and signals in, output and exit status out.
 ///
 /// One at a time, because each test is several processes already.
-@Suite("opgraph", .serialized, .timeLimit(.minutes(5)))
+@Suite("opgraph", .hangGuard, .serialized, .timeLimit(.minutes(5)))
 struct OpgraphTests {
   @Test("--help prints the usage and runs nothing")
   func help() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import opgraph
 
-@Suite("CommandProcess", .timeLimit(.minutes(1)))
+@Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(1)))
 struct CommandProcessTests {
   private func result(of command: String, in directory: String = ".") async throws -> CommandResult {
     let process = try CommandProcess(command: command, directory: directory)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import opgraph
 
-@Suite("OperationGraph")
+@Suite("OperationGraph", .hangGuard)
 struct OperationGraphTests {
   private func graph(_ edges: [(String, after: [String])]) -> Graph {
     Graph(nodes: edges.map { Graph.Node(id: $0.0, run: "", after: $0.after) })

@@ -1,0 +1,1 @@
+../../StructuredOperationsTests/Support/Locked.swift

@@ -1,0 +1,39 @@
+@testable import StructuredOperations
+
+#if !os(WASI)
+  /// A platform that has no more threads to give than a test lets it have.
+  final class ThreadSupply: Sendable {
+    private struct State: Sendable {
+      var left: Int
+      var refusals = 0
+    }
+
+    private let state: Locked<State>
+
+    init(of count: Int) {
+      state = Locked(State(left: count))
+    }
+
+    /// How often a thread was asked for in vain.
+    var refusals: Int { state.withLock { $0.refusals } }
+
+    /// Has so many more threads from now on.
+    func add(_ count: Int) { state.withLock { $0.left += count } }
+
+    /// A pool that gets its threads here.
+    func pool() -> OperationThreadPool {
+      OperationThreadPool { body in self.takes() && PlatformThread.start(body) }
+    }
+
+    private func takes() -> Bool {
+      state.withLock { state in
+        guard state.left > 0 else {
+          state.refusals += 1
+          return false
+        }
+        state.left -= 1
+        return true
+      }
+    }
+  }
+#endif
