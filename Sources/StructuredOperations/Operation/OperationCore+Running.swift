@@ -82,9 +82,6 @@ extension OperationCore {
   }
 
   /// Finishes an operation whose body has run, for all to see.
-  ///
-  /// Inlined, since it hardly ever suspends.
-  @inline(__always)
   nonisolated(nonsending) func finish(_ result: OperationBody.Result) async -> End {
     if let end = change({ state in state.bodyTask.end() ? finish(result, nil, &state) : nil }) { return end }
     await untilBodyTaskIsFree()
@@ -103,22 +100,15 @@ extension OperationCore {
   /// - Parameter letGo: Has the queue let go of it, unless that takes a turn; called under the operation's lock.
   /// - Returns: What the queue gives in exchange; nil where the operation has not finished, since there is more to do.
   func finishPlainly<Next: Sendable>(_ result: consuming OperationBody.Result, _ letGo: () -> Next?) -> Next? {
-    var next: Next?
-    var waiters: [Sleeper] = []
-    var readers: Wakeups = []
-    // What is returned is freed before those who wait go on, and outside of the lock.
-    _ = change(collecting: &readers) { state -> (Membership?, [Dependencies.Entry]) in
-      guard state.isPlain, state.bodyTask.isFree else { return (nil, []) }
-      next = letGo()
-      if next == nil { return (nil, []) }
+    // What is not used is freed before those who wait go on, and outside of the lock.
+    let (next, waiters, _) = change { state -> (Next?, [Sleeper], (Membership?, [Dependencies.Entry])) in
+      guard state.isPlain, state.bodyTask.isFree, let next = letGo() else { return (nil, [], (nil, [])) }
       _ = state.bodyTask.end()
       state.lifecycle.conclude()
       state.lifecycle.settle()
-      state.work = Work(state.outcome(of: result))
-      waiters = state.takeWaiters()
-      return (state.leaveQueue(), state.forgetDependencies())
+      _ = state.exchangeWork(for: Work(state.outcome(of: result)))
+      return (next, state.takeWaiters(), (state.leaveQueue(), state.forgetDependencies()))
     }
-    for reader in readers { reader.resume() }
     for waiter in waiters { waiter.resume() }
     return next
   }

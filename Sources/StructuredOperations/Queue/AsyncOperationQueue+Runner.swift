@@ -47,7 +47,27 @@ extension AsyncOperationQueue {
     await ExecutionContext.$host.withValue(self) {
       var next: QueueTurn.Assignment? = first
       while let assignment = next {
-        next = await run(assignment, in: task, lane)
+        let core = assignment.core
+        if isScoped, task.isCancelled { core.markCancelledByTask() }
+        var beginning = core.begin(in: task, isClaimed: assignment.isClaimed)
+        if beginning.standing != .ready {
+          next = await notClaimed(assignment, beginning.standing, lane: lane)
+          continue
+        }
+        if beginning.body == nil {
+          next = await finished(assignment, core.conclude(nil), in: task, lane)
+        } else {
+          let result = await ExecutionContext.$current.withValue(beginning.context) {
+            await beginning.body.runOnce(under: core.executor ?? executor)
+          }
+          beginning.context = nil
+          if isScoped, task.isCancelled { core.markCancelledByTask() }
+          if let following = finishPlainly(assignment, result, task, lane) {
+            next = following
+          } else {
+            next = await finished(assignment, await core.finish(result), in: task, lane)
+          }
+        }
         if executor != nil { await giveWay() }
       }
     }
@@ -58,33 +78,15 @@ extension AsyncOperationQueue {
   /// So what tests with such an executor look at in between, and bring into another order, is single operations.
   private func giveWay() {}
 
-  /// Runs one operation.
-  ///
-  /// Inlined, since each asynchronous call costs a frame and a switch of executors.
+  /// Goes on after an operation that has finished for all to see, and settles it.
   ///
   /// - Returns: What the child task goes on with; nil where it ends.
-  @inline(__always)
-  private nonisolated(nonsending) func run(
+  private nonisolated func finished(
     _ assignment: QueueTurn.Assignment,
+    _ end: OperationCore.End,
     in task: BodyTask,
     _ lane: QueueLane
   ) async -> QueueTurn.Assignment? {
-    let core = assignment.core
-    if isScoped, task.isCancelled { core.markCancelledByTask() }
-    var beginning = core.begin(in: task, isClaimed: assignment.isClaimed)
-    if beginning.standing != .ready { return await notClaimed(assignment, beginning.standing, lane: lane) }
-    let end: OperationCore.End
-    if beginning.body == nil {
-      end = core.conclude(nil)
-    } else {
-      let result = await ExecutionContext.$current.withValue(beginning.context) {
-        await beginning.body.runOnce(under: core.executor ?? executor)
-      }
-      beginning.context = nil
-      if isScoped, task.isCancelled { core.markCancelledByTask() }
-      if let next = finishPlainly(assignment, result, task, lane) { return next }
-      end = await core.finish(result)
-    }
     let notices = end.tellDependents()
     let mayGoOn = !task.isCancelled && !end.isTaskRaised
     let next: QueueTurn.Assignment?
@@ -93,7 +95,7 @@ extension AsyncOperationQueue {
     } else {
       next = await finished(assignment, end, notices, lane: mayGoOn ? lane : nil)
     }
-    core.settle()
+    assignment.core.settle()
     return next
   }
 
