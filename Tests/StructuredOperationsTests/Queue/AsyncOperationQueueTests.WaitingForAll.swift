@@ -16,7 +16,8 @@ extension AsyncOperationQueueTests {
 
     @Test("QX-05 It does not wait for what depends on it, through any number of steps", arguments: [1, 2, 5])
     func dependents(steps: Int) async throws {
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      // Suspended until the other one is there: without it there would be nothing to wait for.
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
       let waiting = waiting(for: queue)
       var chain: [any OperationProtocol] = [waiting]
       for number in 0..<steps {
@@ -26,6 +27,7 @@ extension AsyncOperationQueueTests {
       }
       await queue.add(chain)
       await queue.add { recorder.note("other") }
+      await queue.resume()
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended == ["other", "waiting"] + (0..<steps).map { "\($0)" })
     }
@@ -136,7 +138,8 @@ extension AsyncOperationQueueTests {
 
     @Test("In a body of another queue it waits for all, and not for what depends on that body")
     func otherQueue() async throws {
-      let (queue, other) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue(isSuspended: true))
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let other = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
       let waiting = waiting(for: other)
       let dependent = AsyncOperation { recorder.note("dependent") }
       try await dependent.addDependency(waiting)
