@@ -1,0 +1,50 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("ShortList")
+struct ShortListTests {
+  private func list(_ elements: some Sequence<Int>) -> ShortList<Int> {
+    var list = ShortList<Int>()
+    for element in elements { list.append(element) }
+    return list
+  }
+
+  @Test("It holds its elements in the order of addition", arguments: 0...4)
+  func order(count: Int) {
+    let list = list(0..<count)
+    #expect(Array(list) == Array(0..<count))
+    #expect(list.count == count && list.isEmpty == (count == 0))
+    #expect(list.first == (count == 0 ? nil : 0))
+  }
+
+  @Test("Removing one leaves the others in their order", arguments: 0..<4)
+  func removal(position: Int) {
+    var list = list(0..<4)
+    #expect(list.remove(at: position) == position)
+    #expect(Array(list) == (0..<4).filter { $0 != position })
+  }
+
+  @Test("The only one can be removed, and another one be added", arguments: [true, false])
+  func lastOne(isFound: Bool) {
+    var list = list([1])
+    if isFound { list.removeAll { $0 == 1 } } else { _ = list.remove(at: 0) }
+    #expect(list.isEmpty)
+    list.append(2)
+    #expect(Array(list) == [2])
+  }
+
+  @Test("Removing all of a kind removes them wherever they stand", arguments: 0..<16)
+  func removalOfSome(bits: Int) {
+    var list = list(0..<4)
+    list.removeAll { bits & 1 << $0 != 0 }
+    #expect(Array(list) == (0..<4).filter { bits & 1 << $0 == 0 })
+  }
+
+  @Test("What is taken out at once is there, and the list is empty")
+  func removalOfEach() {
+    var list = list(0..<3)
+    #expect(Array(list.removeEach()) == [0, 1, 2])
+    #expect(list.isEmpty)
+  }
+}
