@@ -41,7 +41,7 @@ extension AsyncOperationQueueTests {
       await urgent.setQueuePriority(.high)
       let first = AsyncOperation { [queue, recorder] () async in
         recorder.note("first")
-        queue.add(urgent)
+        await queue.add(urgent)
       }
       let (second, third) = (operation("second"), operation("third"))
       try await second.addDependency(first)
