@@ -194,7 +194,7 @@ extension OperationCore.State {
   }
 
   /// - Returns: What is to be freed outside of the lock.
-  fileprivate mutating func exchangeWork(for new: OperationCore.Work) -> OperationCore.Work {
+  mutating func exchangeWork(for new: OperationCore.Work) -> OperationCore.Work {
     var work = new
     swap(&work, &self.work)
     return work

@@ -2,8 +2,19 @@ extension OperationCore {
   /// The operation goes away, and nobody can run it any more if it has not run: lets go of everything that it holds,
   /// and ends its observers' sequences.
   func abandon() {
-    if isFinished { return }
+    if forgetOutcome() { return }
     IterativeRelease.release(dismantle())
+  }
+
+  /// The queue may hold the core for a while, but the output only is there for those who hold the operation.
+  ///
+  /// - Returns: Whether the operation has finished.
+  private func forgetOutcome() -> Bool {
+    let (isFinished, _) = change { state -> (Bool, Work?) in
+      guard state.lifecycle.isFinished else { return (false, nil) }
+      return (true, state.isSource ? nil : state.exchangeWork(for: .taken(.none)))
+    }
+    return isFinished
   }
 
   /// - Returns: What the operation depended on. It stands in nothing else on return, so that whoever frees it decides

@@ -70,6 +70,8 @@ extension OperationCore {
     var work: Work
     /// The raw value of the highest priority of tasks that await the operation, where that is above its own; else 0.
     var donatedPriority: UInt8 = 0
+    /// Whether the bodies of others read the output here, when the operation itself may be gone.
+    var isSource = false
     var lifecycle: OperationLifecycle
     /// Half as large as an optional number.
     private var rawEntry: Int32 = -1

@@ -137,9 +137,6 @@ final class OperationCore: Sendable {
 
   var isSettled: Bool { read { $0.lifecycle.isSettled } }
 
-  /// Not read, which would copy the whole state.
-  var isFinished: Bool { state.withLock { $0.lifecycle.isFinished } }
-
   /// - Returns: Whether the waiter will be resumed; false where the end is over.
   private func register(_ waiter: Sleeper) -> Bool {
     state.withLock { state in

@@ -7,6 +7,7 @@ struct OutputSource<Output: Sendable>: Sendable {
 
   init(_ operation: AsyncOperation<Output>) {
     core = operation.core
+    core.change { $0.isSource = true }
   }
 
   /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.

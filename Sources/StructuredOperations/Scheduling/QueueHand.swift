@@ -71,9 +71,11 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
 
   /// An operation has finished, for which alone another one of the same lane has waited.
   ///
+  /// From time to time there has to be a turn all the same, which lets go of those that have finished.
+  ///
   /// - Returns: Whether that one has its slot.
   mutating func handOver(_ finished: EntryID, to released: EntryID) -> Bool {
-    guard isVacant, !isDisrupted else { return false }
+    guard isVacant, !isDisrupted, exchanges.count < Self.largestSize else { return false }
     exchanges.append(Exchange(finished: finished, started: released))
     return true
   }

@@ -86,6 +86,33 @@ extension AsyncOperationTests {
       #expect(await queue.operationCount == 0)
     }
 
+    @Test("An output goes with its operation, though the queue goes on with others", arguments: [false, true])
+    func freedOutput(isChain: Bool) async throws {
+      final class Output: Sendable {}
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+      let (hasBegun, mayEnd) = (Gate(), Gate())
+      let last = AsyncOperation {
+        hasBegun.open()
+        await mayEnd.wait()
+      }
+      func run() async throws -> Weak {
+        let output = Output()
+        let others = (0..<4).map { _ in AsyncOperation {} }
+        let operations: [any OperationProtocol] = others + [AsyncOperation { output }, last]
+        if isChain {
+          for (one, next) in zip(operations, operations.dropFirst()) { try await next.addDependency(one) }
+        }
+        await queue.add(operations + (0..<8).map { _ in AsyncOperation {} })
+        await queue.resume()
+        await hasBegun.wait()
+        return Weak(output)
+      }
+      let output = try await run()
+      #expect(await eventually { output.object == nil })
+      mayEnd.open()
+      await last.waitUntilFinished()
+    }
+
     @Test("An operation holds its dependencies until it has finished")
     func heldDependencies() async throws {
       let operation = AsyncOperation {}
