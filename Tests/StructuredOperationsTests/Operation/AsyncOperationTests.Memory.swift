@@ -98,7 +98,8 @@ extension AsyncOperationTests {
       func run() async throws -> Weak {
         let output = Output()
         let others = (0..<4).map { _ in AsyncOperation {} }
-        let operations: [any OperationProtocol] = others + [AsyncOperation { output }, last]
+        // The last one holds the one that it depends on.
+        let operations: [any OperationProtocol] = others + [AsyncOperation { output }, AsyncOperation {}, last]
         if isChain {
           for (one, next) in zip(operations, operations.dropFirst()) { try await next.addDependency(one) }
         }
