@@ -68,6 +68,20 @@ extension OperationCore {
     change { $0.lifecycle.claimDeparture() }
   }
 
+  /// Chooses the operation to run in the place of another, where it is ready still and in the queue under that name.
+  ///
+  /// - Parameter handOver: Has the queue give it the slot; called under the operation's lock.
+  /// - Returns: What the queue gives; nil where nothing has happened.
+  func claimAsHeir<Next: Sendable>(named id: Int, _ handOver: () -> Next?) -> Next? {
+    change { state in
+      guard state.lifecycle.isOpen, state.entry == id, state.lifecycle.standing == .ready, let next = handOver() else {
+        return nil
+      }
+      _ = state.lifecycle.claim()
+      return next
+    }
+  }
+
   /// Chooses the operation, on behalf of its queue.
   func claim() -> OperationStanding {
     change { $0.lifecycle.claim() }

@@ -229,7 +229,7 @@ extension OperationCore.State {
   /// Whether nothing follows from the end of the operation but that its queue lets go of it and that those who wait go
   /// on.
   var isPlain: Bool {
-    if donatedPriority > 0 || lifecycle.isCancelled { return false }
+    if donatedPriority > 0 { return false }
     return extras.isEmpty || dependents.isEmpty && waitingBodies.isEmpty && completionBlock == nil
   }
 }

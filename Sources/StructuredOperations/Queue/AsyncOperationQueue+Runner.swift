@@ -75,7 +75,9 @@ extension AsyncOperationQueue {
 
   /// Ends a job: under an executor of the user's each operation begins in one of its own.
   ///
-  /// So what tests with such an executor look at in between, and bring into another order, is single operations.
+  /// So what tests with such an executor look at in between, and bring into another order, is single operations. Not
+  /// inlined, or else the switch to the actor would be optimised away.
+  @inline(never)
   private func giveWay() {}
 
   /// Goes on after an operation that has finished for all to see, and settles it.
@@ -110,13 +112,14 @@ extension AsyncOperationQueue {
     guard let first = notices.first else { return front.exchange(assignment.id, in: lane) }
     // Many at once are a turn's work.
     guard notices.count <= QueueFront.Hand.largestSize, notices.allSatisfy({ $0.host === self }) else { return nil }
-    var heir: QueueFront.Hand.Card?
-    if notices.count == 1, first.standing == .ready, !first.core.isOfCaller, let id = first.entry,
-      QueueLane(of: first.core, in: defaults) == lane
+    if notices.count == 1, let id = first.entry, !first.core.isOfCaller, QueueLane(of: first.core, in: defaults) == lane
     {
-      heir = QueueFront.Hand.Card(id: id, work: first.core)
+      let exchange = first.core.claimAsHeir(named: id) {
+        front.handOver(assignment.id, to: QueueFront.Hand.Card(id: id, work: first.core))
+      }
+      if let exchange { return exchange }
     }
-    return front.exchange(assignment.id, in: lane, releasing: notices, heir: heir)
+    return front.exchange(assignment.id, in: lane, releasing: notices)
   }
 
   /// Finishes an operation for which nothing is left to do but to begin with the next one.

@@ -97,7 +97,9 @@ public actor AsyncOperationQueue {
   /// The queue that runs the calling body; nil elsewhere (D-4).
   ///
   /// Child tasks of a body inherit it and so do tasks that it starts by `Task { }`; detached ones do not (QI-11).
-  public static var current: AsyncOperationQueue? { ExecutionContext.host as? AsyncOperationQueue }
+  public static var current: AsyncOperationQueue? {
+    ExecutionContext.current == nil ? nil : ExecutionContext.host as? AsyncOperationQueue
+  }
 
   // MARK: What is so
 

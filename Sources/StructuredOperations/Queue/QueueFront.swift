@@ -30,13 +30,13 @@ final class QueueFront: Sendable {
     }
 
     /// The slot of an operation that has finished goes to another one.
-    mutating func exchange(_ card: Hand.Card?) -> Exchange? {
+    mutating func exchange(_ card: Hand.Card?, isClaimed: Bool = false) -> Exchange? {
       guard let card else { return nil }
       let readers = change { snapshot in
         snapshot.operationCount -= 1
         snapshot.completedCount += 1
       }
-      return Exchange(card: card, readers: readers)
+      return Exchange(card: card, isClaimed: isClaimed, readers: readers)
     }
   }
 
@@ -111,6 +111,7 @@ final class QueueFront: Sendable {
   /// What a child task gets for an operation that has finished.
   struct Exchange: Sendable {
     fileprivate let card: Hand.Card
+    fileprivate let isClaimed: Bool
     fileprivate let readers: Wakeups
 
     /// Tells the observers, outside of locks.
@@ -118,7 +119,7 @@ final class QueueFront: Sendable {
     /// - Returns: What the child task goes on with.
     func next() -> QueueTurn.Assignment {
       for reader in readers { reader.resume() }
-      return QueueTurn.Assignment(id: card.id, core: card.work, isClaimed: false)
+      return QueueTurn.Assignment(id: card.id, core: card.work, isClaimed: isClaimed)
     }
   }
 
@@ -131,28 +132,36 @@ final class QueueFront: Sendable {
     state.withLock { state in state.exchange(state.hand.exchange(finished, in: lane)) }
   }
 
+  /// An operation has finished, for which alone another one of its child task's lane has waited: that has its slot now.
+  ///
+  /// Called under the other one's lock, which is claimed in the same step: any turn comes before that, or after.
+  ///
+  /// - Returns: Nil where nothing has happened.
+  func handOver(_ finished: Int, to heir: Hand.Card) -> Exchange? {
+    state.withLock { state in
+      state.hand.handOver(finished, to: heir.id) ? state.exchange(heir, isClaimed: true) : nil
+    }
+  }
+
   /// An operation has finished, and others of the queue have become ready by that.
   ///
-  /// The child task goes on with the next one of the hand, which the others do not come before, or where there is
-  /// nothing else with the only one of them.
+  /// The child task goes on with the next one of the hand, which the others do not come before.
   ///
-  /// - Parameter heir: That one, where it is of the child task's lane.
   /// - Returns: Nil where nothing has happened, and the child task has to take a turn.
   func exchange(
     _ finished: Int,
     in lane: QueueLane,
-    releasing notices: ShortList<OperationCore.Notice>,
-    heir: Hand.Card?
+    releasing notices: ShortList<OperationCore.Notice>
   ) -> Exchange? {
     state.withLock { state in
-      if let heir, state.hand.handOver(finished, to: heir.id) {
-        return state.exchange(heir)
-      }
-      for notice in notices {
+      let isUnaffected = notices.allSatisfy { notice in
         let place = QueuePlace(priority: notice.priority, rank: notice.rank)
-        if notice.standing != .ready || notice.entry == nil || !state.hand.isUnaffected(by: place) { return nil }
+        return notice.standing == .ready && notice.entry != nil && state.hand.isUnaffected(by: place)
       }
-      guard let card = state.hand.exchange(finished, in: lane) else { return nil }
+      guard isUnaffected, let card = state.hand.exchange(finished, in: lane) else {
+        state.hand.becameReady()
+        return nil
+      }
       // There are cards only where all slots are taken, so nobody has to be woken.
       for notice in notices { _ = state.mailbox.post(.change(notice.core, .standing), need: .nothing) }
       return state.exchange(card)

@@ -66,6 +66,9 @@ struct QueueHand<Work: Sendable, Lane: Equatable & Sendable>: Sendable {
     if let priority { highestPosted = max(highestPosted, priority) } else { isDisrupted = true }
   }
 
+  /// Something has become ready, of which a turn will hear.
+  mutating func becameReady() { isVacant = false }
+
   /// Whether it makes no difference to the cards that something becomes ready, which the next turn will know.
   func isUnaffected(by place: QueuePlace) -> Bool { place.isBehind(last) }
 

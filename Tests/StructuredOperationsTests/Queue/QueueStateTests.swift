@@ -41,4 +41,39 @@ struct QueueStateTests {
     }
     _ = running.core.conclude(nil)
   }
+
+  @Test("What is to have the slot of another is claimed once, while it is ready and in the queue under its name")
+  func heir() async throws {
+    let queue = AsyncOperationQueue(isSuspended: true)
+    let (heir, ahead) = (AsyncOperation {}, AsyncOperation {})
+    try await heir.addDependency(ahead)
+    await queue.add(heir)
+    _ = await queue.snapshot
+    let id = try #require(heir.core.entry(in: queue))
+
+    #expect(heir.core.claimAsHeir(named: id) { true } == nil, "it waits")
+    try await ahead.start()
+    #expect(heir.core.claimAsHeir(named: id + 1) { true } == nil, "another one has that name")
+    #expect(heir.core.claimAsHeir(named: id) { Bool?.none } == nil, "the queue does not give the slot")
+    #expect(heir.core.openStanding == .ready)
+    #expect(heir.core.claimAsHeir(named: id) { true } == true)
+    #expect(heir.core.claimAsHeir(named: id) { true } == nil, "it is claimed")
+    _ = heir.core.conclude(nil)
+  }
+
+  @Test("What is cancelled while somebody is about to give it a slot leaves, and gets none")
+  func cancelledHeir() async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    let mayEnd = Gate()
+    let (ahead, heir) = (AsyncOperation { await mayEnd.wait() }, AsyncOperation {})
+    try await heir.addDependency(ahead)
+    await queue.add(ahead, heir)
+    _ = await queue.snapshot
+    let id = try #require(heir.core.entry(in: queue))
+    await queue.cancelAllOperations()
+    await heir.waitUntilFinished()
+    #expect(heir.core.claimAsHeir(named: id) { true } == nil)
+    mayEnd.open()
+    await queue.waitUntilAllOperationsAreFinished()
+  }
 }

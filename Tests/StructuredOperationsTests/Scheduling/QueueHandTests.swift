@@ -124,4 +124,21 @@ struct QueueHandTests {
     #expect(rest.cards.isEmpty && rest.nextSize == 1)
     #expect(hand.handOver(4, to: 5) == false)
   }
+
+  @Test("Once something has become ready of which a turn will hear, no slot is handed over")
+  func readiness() {
+    var hand = Hand()
+    hand.leaveVacant()
+    hand.becameReady()
+    #expect(hand.handOver(1, to: 2) == false)
+  }
+
+  @Test("A turn lets go of those that have finished, from time to time")
+  func longChain() {
+    var hand = Hand()
+    hand.leaveVacant()
+    var count = 0
+    while hand.handOver(count, to: count + 1) { count += 1 }
+    #expect(count == Hand.largestSize)
+  }
 }
