@@ -97,13 +97,14 @@ extension AsyncOperationTests {
       }
       func run() async throws -> Weak {
         let output = Output()
-        let others = (0..<4).map { _ in AsyncOperation {} }
+        // So many that those behind them finish without a turn of the queue.
+        let others = (0..<6).map { _ in AsyncOperation {} }
         // The last one holds the one that it depends on.
         let operations: [any OperationProtocol] = others + [AsyncOperation { output }, AsyncOperation {}, last]
         if isChain {
           for (one, next) in zip(operations, operations.dropFirst()) { try await next.addDependency(one) }
         }
-        await queue.add(operations + (0..<8).map { _ in AsyncOperation {} })
+        await queue.add(operations + (isChain ? [] : (0..<8).map { _ in AsyncOperation {} }))
         await queue.resume()
         await hasBegun.wait()
         return Weak(output)
