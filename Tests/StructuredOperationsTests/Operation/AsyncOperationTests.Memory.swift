@@ -97,14 +97,15 @@ extension AsyncOperationTests {
       }
       func run() async throws -> Weak {
         let output = Output()
-        // So many that those behind them finish without a turn of the queue.
-        let others = (0..<6).map { _ in AsyncOperation {} }
+        // Of one kind, and so many that those behind them finish without a turn of the queue.
+        func filler() -> AsyncOperation<Void> { AsyncOperation { () async in } }
+        let others = (0..<6).map { _ in filler() }
         // The last one holds the one that it depends on.
-        let operations: [any OperationProtocol] = others + [AsyncOperation { output }, AsyncOperation {}, last]
+        let operations: [any OperationProtocol] = others + [AsyncOperation { () async in output }, filler(), last]
         if isChain {
           for (one, next) in zip(operations, operations.dropFirst()) { try await next.addDependency(one) }
         }
-        await queue.add(operations + (isChain ? [] : (0..<8).map { _ in AsyncOperation {} }))
+        await queue.add(operations + (isChain ? [] : (0..<8).map { _ in filler() }))
         await queue.resume()
         await hasBegun.wait()
         return Weak(output)
