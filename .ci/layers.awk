@@ -110,7 +110,7 @@ function isConcurrent(word) {
 
 # A protocol among the values may ask for something asynchronous; it has no body that could wait.
 function isRequirement(text) {
-  return layer == "Values" && (text ~ /(^|[ \t])func[ \t][^{]*$/ || text ~ /\{ get async( throws)? \}/)
+  return layer == "Values" && (text ~ /(^|[ \t])func[ \t][^{]*$/ || text ~ /^[ \t]*\) async[^{]*$/ || text ~ /\{ get async( throws)? \}/)
 }
 
 # Remembers the types declared in a line, those of file scope for everybody. Of a name declared in several layers the

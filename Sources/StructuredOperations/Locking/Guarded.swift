@@ -16,7 +16,7 @@
   package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
 
-    package init(_ value: Value) {
+    package init(_ value: consuming Value) {
       mutex = Mutex(value)
     }
 
@@ -35,7 +35,7 @@
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    package init(_ value: Value) {
+    package init(_ value: consuming Value) {
       mutex.initialize(to: pthread_mutex_t())
       pthread_mutex_init(mutex, nil)
       self.value.initialize(to: value)

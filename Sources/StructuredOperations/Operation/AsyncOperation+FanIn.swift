@@ -27,7 +27,7 @@ extension AsyncOperation {
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)
   }
@@ -49,7 +49,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)
   }
@@ -59,7 +59,7 @@ extension AsyncOperation {
   /// Adds a dependency to this operation while it is being made, when nothing can depend on it.
   private nonisolated func dependOnSuccess(of dependency: any OperationProtocol) {
     do {
-      try DependencyGraph.add(dependency, to: self, requirement: .success)
+      try DependencyGraph.add(dependency, to: core, requirement: .success) { self }
     } catch {
       preconditionFailure("a new operation was part of a loop: \(error)")
     }

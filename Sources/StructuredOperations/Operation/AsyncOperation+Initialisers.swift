@@ -15,8 +15,8 @@ extension AsyncOperation {
     main: @escaping @Sendable () throws -> Output
   ) {
     self.init(
-      .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor)
+      .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority?.rawValue, executor: executor)
   }
 
   /// Makes an operation of an asynchronous body: the closures with an `await`.
@@ -35,8 +35,8 @@ extension AsyncOperation {
     start: @escaping @Sendable () async throws -> Output
   ) {
     self.init(
-      .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor)
+      .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority?.rawValue, executor: executor)
   }
 
   /// Makes an operation of a body that hands its work on and is called back at the end (AS-01).
@@ -57,7 +57,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await CompletionRelay.run(callback) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
   }
 
   /// Makes an operation of a value whose type has a `main()`.
@@ -72,7 +72,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor)
   }
 
   /// Makes an operation of a value whose type has a `start()`.
@@ -87,7 +87,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor)
   }
 }
 
@@ -104,7 +104,7 @@ extension AsyncOperation where Output == Void {
     _ blocks: ExecutionBlocks
   ) {
     self.init(
-      .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor)
+      .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority?.rawValue, executor: executor)
   }
 }

@@ -9,7 +9,8 @@
 ///
 /// An operation runs in an ``AsyncOperationQueue``, or by ``start()``. It finishes by its body's end and in no other
 /// way, so it cannot be forgotten; it frees its body then, and lets go of its dependencies. Everything that tells its
-/// state, and ``cancel()``, works from synchronous code on any thread.
+/// state, and ``cancel()``, works from synchronous code on any thread. What changes its dependencies and settings is
+/// done on the caller's executor and never suspends.
 public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// What the operation is called, in error messages for example (QS-07).
   public nonisolated var name: String? { core.name }
@@ -21,7 +22,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
-    taskPriority: TaskPriority?,
+    taskPriority: UInt8?,
     executor: (any TaskExecutor)?
   ) {
     core = OperationCore(
@@ -30,6 +31,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   }
 
   deinit { core.abandon() }
+
+  /// Where members run that an extension of yours isolates to the operation: one after the other, for all operations.
+  ///
+  /// The members here are not isolated, so they never wait for one of those.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { OperationIsolation.shared.unownedExecutor }
 
   /// What the package itself works with.
   public nonisolated var reference: OperationReference { OperationReference(core) }
@@ -125,7 +131,9 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// What the operation depends on, in the order of addition: also what has finished already (DP-01, DP-15).
   ///
   /// Once the operation itself has finished, it holds them no more: those are listed then that somebody else holds.
-  public var dependencies: [any OperationProtocol] { core.dependencies }
+  public nonisolated(nonsending) var dependencies: [any OperationProtocol] {
+    get async { core.dependencies }
+  }
 
   /// Makes the operation wait until another has finished.
   ///
@@ -142,18 +150,18 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   ///     once, else when it is started. Its outcome is ``OperationError/dependencyFailed(on:underlying:)``.
   /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one
   ///   depends on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
-  public func addDependency(
+  public nonisolated(nonsending) func addDependency(
     _ dependency: any OperationProtocol,
     requiring requirement: DependencyRequirement
-  ) throws {
-    try DependencyGraph.add(dependency, to: self, requirement: requirement)
+  ) async throws {
+    try DependencyGraph.add(dependency, to: core, requirement: requirement) { self }
   }
 
   /// Undoes ``addDependency(_:requiring:)``, whereupon the operation may be ready (DP-17).
   ///
   /// Nothing happens where the other one is no dependency (DP-19). O(number of dependencies, and of
   /// dependents of the other one).
-  public func removeDependency(_ dependency: any OperationProtocol) {
+  public nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async {
     DependencyGraph.remove(dependency, from: self)
   }
 
@@ -162,14 +170,16 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Moves the operation to another level; in a queue, to the end of that level (PR-06).
   ///
   /// The level that it has already does not move it. Without effect once it has been chosen to run (PR-07).
-  public func setQueuePriority(_ priority: QueuePriority) { core.setQueuePriority(priority) }
+  public nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async {
+    core.setQueuePriority(priority)
+  }
 
   /// Sets what runs once the operation has finished, in whichever way (CB-01).
   ///
   /// The block replaces the one before; nil takes it back. It is called once, in a task of its own that holds no slot,
   /// after the dependents have been told and while waiters go on (CB-03, CB-04), and is cleared as it begins (CB-06).
   /// Set after the end it runs at once, in a task that belongs to no queue.
-  public func setCompletionBlock(_ block: (@Sendable () async -> Void)?) {
+  public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
     if let due = core.setCompletionBlock(block) { core.runUnstructured(due) }
   }
 }

@@ -48,7 +48,8 @@ enum DependencyGraph {
   }
 
   private enum Answer: Sendable {
-    case linked(OperationCore.Notice?)
+    case nothing
+    case linked(OperationCore.Notice?, donatedPriority: UInt8)
     case loop([any OperationProtocol])
   }
 
@@ -56,29 +57,34 @@ enum DependencyGraph {
 
   static func add(
     _ dependency: any OperationProtocol,
-    to operation: any OperationProtocol,
-    requirement: DependencyRequirement
+    to core: OperationCore,
+    requirement: DependencyRequirement,
+    of operation: () -> any OperationProtocol
   ) throws {
-    let core = operation.core
     let other = dependency.core
     guard core !== other else { throw OperationError.dependencyOnSelf }
     var wakeups: OperationCore.Wakeups = []
     let (answer, watchers) = withLock { state, garbage -> (Answer, [Watcher]) in
-      guard core.read({ $0.lifecycle.isOpen }) else { return (.linked(nil), []) }
-      let search = GraphSearch(for: .dependency, waitsForAll: state.waitsForAll)
-      if let path = search.path(from: dependency, to: core, keeping: garbage) {
-        return (.loop([operation] + path), [])
+      var link = core.link(
+        to: dependency, requirement: requirement, unlessWaitedFor: state.waitsForAll, collecting: &wakeups, garbage)
+      if case .questionable = link {
+        let search = GraphSearch(for: .dependency, waitsForAll: state.waitsForAll)
+        if let path = search.path(from: dependency, to: core, keeping: garbage) {
+          return (.loop([operation()] + path), [])
+        }
+        link = core.link(
+          to: dependency, requirement: requirement, unlessWaitedFor: nil, collecting: &wakeups, garbage)
       }
-      let notice = core.link(to: dependency, requirement: requirement, collecting: &wakeups, garbage)
-      return (.linked(notice), takeWatchers(of: core, &state))
+      guard case .done(let notice, let donatedPriority) = link else { return (.nothing, []) }
+      return (.linked(notice, donatedPriority: donatedPriority), takeWatchers(of: core, &state))
     }
     for reader in wakeups { reader.resume() }
     tell(watchers)
     switch answer {
-    case .linked(let notice):
+    case .nothing: break
+    case .linked(let notice, let donatedPriority):
       notice?.deliver()
-      let donated = core.read { $0.donatedPriority }
-      if donated > 0 { OperationCore.donate(TaskPriority(rawValue: donated), to: [other]) }
+      if donatedPriority > 0 { OperationCore.donate(TaskPriority(rawValue: donatedPriority), to: [other]) }
     case .loop(let path): throw OperationError.dependencyCycle(path)
     }
   }

@@ -23,7 +23,7 @@ extension OperationCore {
   /// Whether another operation depends on this one, or its body waits for it.
   ///
   /// Only then can it be part of a loop.
-  var isWaitedFor: Bool { read { !$0.dependents.isEmpty || !$0.waitingBodies.isEmpty } }
+  var isWaitedFor: Bool { read { $0.isWaitedFor } }
 
   /// The queue that the operation is in.
   ///
@@ -39,33 +39,43 @@ extension OperationCore {
     } ?? other.enqueuedOperation
   }
 
+  /// What came of adding an edge.
+  enum Link: Sendable {
+    /// The operation waits for nothing any more.
+    case tooLate
+    /// Something waits for the operation, so the edge may close a loop; nothing has happened.
+    case questionable
+    /// - donatedPriority: What the operation hands on to what it depends on.
+    case done(Notice?, donatedPriority: UInt8)
+  }
+
   /// Adds an edge.
   ///
-  /// The caller holds the graph's lock and has made sure that it closes no loop.
+  /// The caller holds the graph's lock.
+  ///
+  /// - Parameter waitsForAll: What else may be part of a loop; nil where the edge is known to close none.
   func link(
     to dependency: any OperationProtocol,
     requirement: DependencyRequirement,
+    unlessWaitedFor waitsForAll: WaitsForAll?,
     collecting wakeups: inout Wakeups,
     _ garbage: () -> GraphGarbage
-  ) -> Notice? {
+  ) -> Link {
     let other = dependency.core
     let id = ObjectIdentifier(other)
-    other.forgetStaleDependents(keeping: garbage)
-    return change(collecting: &wakeups) { state in
-      guard state.lifecycle.isOpen else { return nil }
-      let before: DependencyStatus?
-      let after: DependencyStatus?
-      if state.dependencies.contains(id) {
-        let hasSucceeded = other.hasSucceeded
-        (before, after) = state.dependencies.strengthen(id, to: requirement, hasSucceeded: hasSucceeded)
-      } else {
-        let hasSucceeded = other.register(Dependent(core: self, key: state.dependencies.nextKey))
-        let status = DependencyStatus(of: requirement, hasSucceeded: hasSucceeded)
-        state.dependencies.append(dependency, id: id, requirement: requirement, status: status)
-        (before, after) = (nil, status)
+    var isCrowded = false
+    let link = change(collecting: &wakeups) { state -> Link in
+      guard state.lifecycle.isOpen else { return .tooLate }
+      if let waitsForAll, state.isWaitedFor || !waitsForAll.isEmpty { return .questionable }
+      let (before, after) = state.dependencies.add(dependency, id: id, requirement: requirement) { key in
+        guard let key else { return other.hasSucceeded }
+        return other.register(Dependent(core: self, key: key), isCrowded: &isCrowded)
       }
-      return state.lifecycle.dependencyChanged(from: before, to: after) ? notice(state) : nil
+      let isChanged = state.lifecycle.dependencyChanged(from: before, to: after)
+      return .done(isChanged ? notice(state) : nil, donatedPriority: state.donatedPriority)
     }
+    if isCrowded { other.forgetStaleDependents(keeping: garbage) }
+    return link
   }
 
   /// Cuts an edge.
@@ -129,26 +139,27 @@ extension OperationCore {
 
   /// Has the dependent told when this operation finishes.
   ///
+  /// - Parameter isCrowded: Becomes true where the list of dependents would have to grow for the next one.
   /// - Returns: Whether it succeeded, where it has finished already.
-  private func register(_ dependent: Dependent) -> Bool? {
-    change { state in
+  private func register(_ dependent: Dependent, isCrowded: inout Bool) -> Bool? {
+    let (hasSucceeded, isFull) = change { state -> (Bool?, Bool) in
       switch state.work {
-      case .success: return true
-      case .failure, .cancelled: return false
+      case .success: return (true, false)
+      case .failure, .cancelled: return (false, false)
       case .body, .taken:
         state.dependents.append(dependent)
-        return nil
+        return (nil, state.dependents.count >= 8 && state.dependents.isCrowded)
       }
     }
+    isCrowded = isFull
+    return hasSucceeded
   }
 
   /// Forgets dependents that have been freed, when the list would have to grow: so that costs O(1) for each edge.
   ///
   /// The caller holds the graph's lock and that of no operation.
   private func forgetStaleDependents(keeping garbage: () -> GraphGarbage) {
-    let crowd = read { $0.dependents.count >= 8 && $0.dependents.isCrowded ? $0.dependents : ShortList() }
-    if crowd.isEmpty { return }
-    garbage().keep(crowd)
+    let crowd = garbage().keep(read { $0.dependents })
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
     guard !stale.isEmpty else { return }
     let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })

@@ -26,7 +26,7 @@ extension OperationCore {
 
     /// What the operation let go of, to be freed with this value, outside of locks.
     fileprivate let work: Work
-    fileprivate let dependencies: [Dependencies.Entry]
+    fileprivate let dependencies: ShortList<Dependencies.Entry>
     fileprivate let membership: Membership?
   }
 
@@ -83,9 +83,14 @@ extension OperationCore {
 
   /// Finishes an operation whose body has run, for all to see.
   nonisolated(nonsending) func finish(_ result: OperationBody.Result) async -> End {
-    if let end = change({ state in state.bodyTask.end() ? finish(result, nil, &state) : nil }) { return end }
+    if let end = finishNow(result) { return end }
     await untilBodyTaskIsFree()
     return conclude(result)
+  }
+
+  /// - Returns: Nil where nothing has happened, since somebody uses the handle of the task.
+  func finishNow(_ result: OperationBody.Result) -> End? {
+    change { state in state.bodyTask.end() ? finish(result, nil, &state) : nil }
   }
 
   /// Suspends while somebody uses the handle of the task that has run the body, to cancel it.
@@ -101,8 +106,8 @@ extension OperationCore {
   /// - Returns: What the queue gives in exchange; nil where the operation has not finished, since there is more to do.
   func finishPlainly<Next: Sendable>(_ result: consuming OperationBody.Result, _ letGo: () -> Next?) -> Next? {
     // What is not used is freed before those who wait go on, and outside of the lock.
-    let (next, waiters, _) = change { state -> (Next?, [Sleeper], (Membership?, [Dependencies.Entry])) in
-      guard state.isPlain, state.bodyTask.isFree, let next = letGo() else { return (nil, [], (nil, [])) }
+    let (next, waiters, _) = change { state -> (Next?, [Sleeper], (Membership?, ShortList<Dependencies.Entry>)) in
+      guard state.isPlain, state.bodyTask.isFree, let next = letGo() else { return (nil, [], (nil, ShortList())) }
       _ = state.bodyTask.end()
       state.lifecycle.conclude()
       state.lifecycle.settle()
@@ -206,7 +211,7 @@ extension OperationCore.State {
   }
 
   /// - Returns: What is to be freed outside of the lock.
-  fileprivate mutating func forgetDependencies() -> [OperationCore.Dependencies.Entry] {
+  fileprivate mutating func forgetDependencies() -> ShortList<OperationCore.Dependencies.Entry> {
     let entries = takeDependencies()
     if !entries.isEmpty { pastDependencies = entries.map { OperationCore.PastDependency(operation: $0.operation) } }
     return entries

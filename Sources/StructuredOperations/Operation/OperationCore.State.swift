@@ -141,8 +141,8 @@ extension OperationCore.State {
     _modify { yield &extra.dependencies }
   }
 
-  mutating func takeDependencies() -> [OperationCore.Dependencies.Entry] {
-    extras.isEmpty ? [] : extra.dependencies.removeAll()
+  mutating func takeDependencies() -> ShortList<OperationCore.Dependencies.Entry> {
+    extras.isEmpty ? ShortList() : extra.dependencies.removeAll()
   }
 
   /// What it depended on, once it has finished: weakly, or else each operation would keep all those before it.
@@ -225,6 +225,9 @@ extension OperationCore.State {
   }
 
   private var hasRare: Bool { !extras.isEmpty && extras[0].hasRare }
+
+  /// Whether another operation depends on this one, or its body waits for it.
+  var isWaitedFor: Bool { !extras.isEmpty && (!dependents.isEmpty || !waitingBodies.isEmpty) }
 
   /// Whether nothing follows from the end of the operation but that its queue lets go of it and that those who wait go
   /// on.

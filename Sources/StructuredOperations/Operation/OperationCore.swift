@@ -39,7 +39,7 @@ final class OperationCore: Sendable {
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
-    taskPriority: TaskPriority?,
+    taskPriority: UInt8?,
     executor: (any TaskExecutor)?
   ) {
     var traits: Traits = []
@@ -48,7 +48,7 @@ final class OperationCore: Sendable {
     if body.isBlocking { traits.insert(.isBlocking) }
     if executor != nil { traits.insert(.hasExecutor) }
     self.traits = traits
-    self.taskPriority = taskPriority?.rawValue ?? 0
+    self.taskPriority = taskPriority ?? 0
     let lifecycle = OperationLifecycle(queuePriority: queuePriority)
     state = Guarded(State(lifecycle: lifecycle, work: .body(body), name: name, executor: executor))
   }

@@ -64,6 +64,8 @@ extension AsyncOperationQueue {
           if isScoped, task.isCancelled { core.markCancelledByTask() }
           if let following = finishPlainly(assignment, result, task, lane) {
             next = following
+          } else if let end = core.finishNow(result) {
+            next = await finished(assignment, end, in: task, lane)
           } else {
             next = await finished(assignment, await core.finish(result), in: task, lane)
           }

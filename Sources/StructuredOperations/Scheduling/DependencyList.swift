@@ -7,22 +7,41 @@ struct DependencyList<Operation> {
   typealias Key = Int
 
   struct Entry {
-    let key: Key
     let id: ObjectIdentifier
     let operation: Operation
+    /// Half as large as a key.
+    private let rawKey: Int32
     fileprivate(set) var requirement: DependencyRequirement
     fileprivate(set) var status: DependencyStatus
+
+    var key: Key { Key(rawKey) }
+
+    fileprivate init(
+      key: Key,
+      id: ObjectIdentifier,
+      operation: Operation,
+      requirement: DependencyRequirement,
+      status: DependencyStatus
+    ) {
+      rawKey = Int32(key)
+      self.id = id
+      self.operation = operation
+      self.requirement = requirement
+      self.status = status
+    }
   }
 
   /// Sorted by key.
-  private(set) var entries: [Entry] = []
-  /// The key of the next edge.
-  private(set) var nextKey = 0
+  private(set) var entries = ShortList<Entry>()
+  private var rawNextKey: Int32 = 0
   /// Complete where it exists, which is from ``indexedLength`` entries on.
   private var keys: [ObjectIdentifier: Key]?
   private static var indexedLength: Int { 8 }
 
   var isEmpty: Bool { entries.isEmpty }
+
+  /// The key of the next edge.
+  var nextKey: Key { Key(rawNextKey) }
 
   /// The first one that did not succeed as required.
   var firstFailed: Operation? { entries.first { $0.status == .failed }?.operation }
@@ -36,6 +55,23 @@ struct DependencyList<Operation> {
 
   func operation(with id: ObjectIdentifier) -> Operation? { position(of: id).map { entries[$0].operation } }
 
+  /// Adds one, or asks more of it where it is in the list already.
+  ///
+  /// - Parameter hasSucceeded: Tells whether it succeeded, nil where it has not finished. It is given the key of the
+  ///   edge, nil where there is one already.
+  /// - Returns: What it was, nil where it is new, and what it has become.
+  mutating func add(
+    _ operation: Operation,
+    id: ObjectIdentifier,
+    requirement: DependencyRequirement,
+    hasSucceeded: (Key?) -> Bool?
+  ) -> (before: DependencyStatus?, after: DependencyStatus?) {
+    if contains(id) { return strengthen(id, to: requirement, hasSucceeded: hasSucceeded(nil)) }
+    let status = DependencyStatus(of: requirement, hasSucceeded: hasSucceeded(nextKey))
+    append(operation, id: id, requirement: requirement, status: status)
+    return (nil, status)
+  }
+
   /// Adds one that is not in the list, under ``nextKey``.
   mutating func append(
     _ operation: Operation,
@@ -44,7 +80,7 @@ struct DependencyList<Operation> {
     status: DependencyStatus
   ) {
     let key = nextKey
-    nextKey += 1
+    rawNextKey += 1
     entries.append(Entry(key: key, id: id, operation: operation, requirement: requirement, status: status))
     if keys != nil {
       keys?[id] = key
@@ -88,11 +124,9 @@ struct DependencyList<Operation> {
   }
 
   /// Empties the list, and returns what was in it so that it can be freed elsewhere.
-  mutating func removeAll() -> [Entry] {
+  mutating func removeAll() -> ShortList<Entry> {
     keys = nil
-    let removed = entries
-    entries = []
-    return removed
+    return entries.removeEach()
   }
 
   private func position(of id: ObjectIdentifier) -> Int? {

@@ -7,7 +7,13 @@ struct ShortList<Element> {
   init() {}
 
   mutating func append(_ element: Element) {
-    if head == nil { head = element } else { tail.append(element) }
+    if head == nil {
+      head = element
+      return
+    }
+    // The second one is seldom the last.
+    if tail.isEmpty { tail.reserveCapacity(3) }
+    tail.append(element)
   }
 
   /// O(n).
@@ -35,14 +41,19 @@ struct ShortList<Element> {
   var isCrowded: Bool { !tail.isEmpty && tail.count == tail.capacity }
 }
 
-extension ShortList: RandomAccessCollection {
+extension ShortList: RandomAccessCollection, MutableCollection {
   var startIndex: Int { 0 }
   var endIndex: Int { head == nil ? 0 : tail.count + 1 }
 
   subscript(position: Int) -> Element {
-    if position > 0 { return tail[position - 1] }
-    guard let head else { preconditionFailure("position 0 in an empty list") }
-    return head
+    get {
+      if position > 0 { return tail[position - 1] }
+      guard let head else { preconditionFailure("position 0 in an empty list") }
+      return head
+    }
+    set {
+      if position > 0 { tail[position - 1] = newValue } else { head = newValue }
+    }
   }
 }
 

@@ -24,19 +24,22 @@ public protocol OperationProtocol: Actor {
   nonisolated func start() async throws
 
   /// What the operation depends on, in the order of addition. See ``AsyncOperation/dependencies``.
-  var dependencies: [any OperationProtocol] { get }
+  nonisolated(nonsending) var dependencies: [any OperationProtocol] { get async }
 
   /// Makes the operation wait for another. See ``AsyncOperation/addDependency(_:requiring:)``.
-  func addDependency(_ dependency: any OperationProtocol, requiring requirement: DependencyRequirement) throws
+  nonisolated(nonsending) func addDependency(
+    _ dependency: any OperationProtocol,
+    requiring requirement: DependencyRequirement
+  ) async throws
 
   /// Undoes ``addDependency(_:requiring:)``. See ``AsyncOperation/removeDependency(_:)``.
-  func removeDependency(_ dependency: any OperationProtocol)
+  nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async
 
   /// Moves the operation to another level of its queue. See ``AsyncOperation/setQueuePriority(_:)``.
-  func setQueuePriority(_ priority: QueuePriority)
+  nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async
 
   /// Sets what runs after the end. See ``AsyncOperation/setCompletionBlock(_:)``.
-  func setCompletionBlock(_ block: (@Sendable () async -> Void)?)
+  nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async
 
   /// What the package itself works with. Only the package can make one, which seals this protocol.
   nonisolated var reference: OperationReference { get }
@@ -57,19 +60,4 @@ extension OperationProtocol {
 
   /// Whether the operation has been cancelled.
   public nonisolated var isCancelled: Bool { snapshot.isCancelled }
-
-  /// Makes the operation wait until another has finished, whatever its outcome.
-  ///
-  /// - Throws: ``OperationError/dependencyOnSelf`` and ``OperationError/dependencyCycle(_:)``.
-  public func addDependency(_ dependency: any OperationProtocol) throws {
-    try addDependency(dependency, requiring: .completion)
-  }
-
-  /// Makes the operation wait until several others have finished, whatever their outcomes.
-  ///
-  /// - Throws: ``OperationError/dependencyOnSelf`` and ``OperationError/dependencyCycle(_:)``. Those given ahead of the
-  ///   one at fault have been added then.
-  public func addDependencies(_ dependencies: any OperationProtocol...) throws {
-    for dependency in dependencies { try addDependency(dependency) }
-  }
 }

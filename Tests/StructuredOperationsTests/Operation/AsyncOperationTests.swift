@@ -32,6 +32,13 @@ struct AsyncOperationTests {
     #expect(other.outcome?.error is Failure)
   }
 
+  @Test("What an extension isolates to operations runs isolated, with one executor for all of them")
+  func isolatedMembers() async throws {
+    let (one, other) = (AsyncOperation {}, AsyncOperation { 1 })
+    try await one.depend(on: other)
+    #expect(await one.dependencies.count == 1)
+  }
+
   @Test("Operations of different outputs go into one array, and know one another by identity")
   func mixedOutputs() async {
     let number = AsyncOperation(name: "number", queuePriority: .high) { 1 }
@@ -60,5 +67,15 @@ struct AsyncOperationTests {
     }
     try await operation.start()
     #expect(seen.current == ["current", "current", "current", nil])
+  }
+}
+
+extension AsyncOperation {
+  /// What a user may write: isolated to the operation, before and after what is not.
+  fileprivate func depend(on dependency: any OperationProtocol) async throws {
+    preconditionIsolated()
+    dependency.preconditionIsolated()
+    try await addDependency(dependency)
+    preconditionIsolated()
   }
 }

@@ -172,6 +172,24 @@ struct DependencyListTests {
     #expect(fixture.list.entries.map(\.requirement) == [first == .success ? .success : second])
   }
 
+  @Test("One that is added twice is in the list once, and is asked for its end without another key", arguments: lengths)
+  func addingTwice(length: Int) {
+    var fixture = Fixture(length)
+    var keys: [Int?] = []
+    func add(_ number: Int, hasSucceeded: Bool?) -> (before: DependencyStatus?, after: DependencyStatus?) {
+      fixture.list.add(number, id: fixture.id(number), requirement: .success) { key in
+        keys.append(key)
+        return hasSucceeded
+      }
+    }
+
+    #expect(add(length, hasSucceeded: nil) == (nil, .unfinished))
+    #expect(add(length, hasSucceeded: nil) == (.unfinished, .unfinished))
+    #expect(add(2 * length, hasSucceeded: false) == (nil, .failed))
+    #expect(keys == [length, nil, length + 1])
+    #expect(fixture.numbers == Array(0...length) + [2 * length])
+  }
+
   @Test("An edge that was strengthened in time fails with its dependency")
   func strengthenedInTime() {
     var fixture = Fixture(1)

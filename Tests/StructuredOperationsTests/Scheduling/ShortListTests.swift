@@ -18,6 +18,13 @@ struct ShortListTests {
     #expect(list.first == (count == 0 ? nil : 0))
   }
 
+  @Test("Each element can be changed in its place", arguments: 0..<4)
+  func change(position: Int) {
+    var list = list(0..<4)
+    list[position] = 9
+    #expect(Array(list) == (0..<4).map { $0 == position ? 9 : $0 })
+  }
+
   @Test("Removing one leaves the others in their order", arguments: 0..<4)
   func removal(position: Int) {
     var list = list(0..<4)

@@ -2,9 +2,9 @@ import StructuredOperations
 
 extension AsyncOperation {
   /// Adds a dependency in a graph that is known to have no loop.
-  func depend(on other: any OperationProtocol) {
+  nonisolated(nonsending) func depend(on other: any OperationProtocol) async {
     do {
-      try addDependency(other)
+      try await addDependency(other)
     } catch {
       preconditionFailure("the graph has a loop: \(error)")
     }
