@@ -32,11 +32,6 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   deinit { core.abandon() }
 
-  /// Where members run that an extension of yours isolates to the operation: one after the other, for all operations.
-  ///
-  /// The members here are not isolated, so they never wait for one of those.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { OperationIsolation.shared.unownedExecutor }
-
   /// What the package itself works with.
   public nonisolated var reference: OperationReference { OperationReference(core) }
 

@@ -102,7 +102,7 @@ extension OperationCore {
     return notice
   }
 
-  /// Takes back ``register(_:)``.
+  /// Takes back ``register(_:isCrowded:)``.
   private func forget(_ dependent: Dependent) -> Dependent? {
     change { state in
       let index = state.dependents.firstIndex { $0.core === dependent.core && $0.key == dependent.key }
@@ -161,9 +161,13 @@ extension OperationCore {
   private func forgetStaleDependents(keeping garbage: () -> GraphGarbage) {
     let crowd = garbage().keep(read { $0.dependents })
     let stale = crowd.filter { dependent in !dependent.core.read { $0.dependencies.isUnfinished(dependent.key) } }
-    guard !stale.isEmpty else { return }
     let staleEdges = Set(stale.map { Edge(dependent: $0.core, key: $0.key) })
-    change { $0.dependents.removeAll { staleEdges.contains(Edge(dependent: $0.core, key: $0.key)) } }
+    change { state in
+      if !staleEdges.isEmpty {
+        state.dependents.removeAll { staleEdges.contains(Edge(dependent: $0.core, key: $0.key)) }
+      }
+      state.dependents.makeRoom()
+    }
   }
 
   private struct Edge: Hashable {

@@ -9,12 +9,12 @@ struct DependencyList<Operation> {
   struct Entry {
     let id: ObjectIdentifier
     let operation: Operation
-    /// Half as large as a key.
-    private let rawKey: Int32
+    /// 48 bits of the key, which leave room for the rest.
+    private let rawKey: (low: UInt32, high: UInt16)
     fileprivate(set) var requirement: DependencyRequirement
     fileprivate(set) var status: DependencyStatus
 
-    var key: Key { Key(rawKey) }
+    var key: Key { Key(rawKey.high) << 32 | Key(rawKey.low) }
 
     fileprivate init(
       key: Key,
@@ -23,7 +23,7 @@ struct DependencyList<Operation> {
       requirement: DependencyRequirement,
       status: DependencyStatus
     ) {
-      rawKey = Int32(key)
+      rawKey = (UInt32(truncatingIfNeeded: key), UInt16(key >> 32))
       self.id = id
       self.operation = operation
       self.requirement = requirement
@@ -33,15 +33,13 @@ struct DependencyList<Operation> {
 
   /// Sorted by key.
   private(set) var entries = ShortList<Entry>()
-  private var rawNextKey: Int32 = 0
+  /// The key of the next edge.
+  private(set) var nextKey: Key = 0
   /// Complete where it exists, which is from ``indexedLength`` entries on.
   private var keys: [ObjectIdentifier: Key]?
   private static var indexedLength: Int { 8 }
 
   var isEmpty: Bool { entries.isEmpty }
-
-  /// The key of the next edge.
-  var nextKey: Key { Key(rawNextKey) }
 
   /// The first one that did not succeed as required.
   var firstFailed: Operation? { entries.first { $0.status == .failed }?.operation }
@@ -80,7 +78,7 @@ struct DependencyList<Operation> {
     status: DependencyStatus
   ) {
     let key = nextKey
-    rawNextKey += 1
+    nextKey += 1
     entries.append(Entry(key: key, id: id, operation: operation, requirement: requirement, status: status))
     if keys != nil {
       keys?[id] = key

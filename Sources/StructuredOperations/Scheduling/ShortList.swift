@@ -39,6 +39,9 @@ struct ShortList<Element> {
 
   /// Whether the next element makes the list move to a larger place.
   var isCrowded: Bool { !tail.isEmpty && tail.count == tail.capacity }
+
+  /// Sees to it that the list is crowded only when it has become twice as long.
+  mutating func makeRoom() { tail.reserveCapacity(2 * tail.count) }
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {

@@ -67,6 +67,27 @@ struct StormTests {
     #expect(Set(recorder.ended).count == Self.count)
   }
 
+  @Test("Of two threads that set a priority at once one has the last word, for the operation and for its queue")
+  func lastWord() async {
+    for _ in 0..<Self.count {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+      let recorder = Recorder<Int>()
+      let (one, other) = (AsyncOperation { recorder.note(1) }, AsyncOperation { recorder.note(2) })
+      await queue.add(one, other)
+      await withTaskGroup { group in
+        for priorities in [[QueuePriority.high, .veryHigh], [.low, .veryLow]] {
+          group.addTask {
+            for _ in 0..<20 { for priority in priorities { await one.setQueuePriority(priority) } }
+          }
+        }
+      }
+      let isFirst = one.queuePriority > .normal
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == (isFirst ? [1, 2] : [2, 1]))
+    }
+  }
+
   @Test("Cancelled at random from several threads, each operation ends once, run or not", arguments: 0..<5)
   func cancellations(seed: UInt64) async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
