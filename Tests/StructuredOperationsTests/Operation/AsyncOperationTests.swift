@@ -32,11 +32,20 @@ struct AsyncOperationTests {
     #expect(other.outcome?.error is Failure)
   }
 
-  @Test("What an extension isolates to operations runs isolated, with one executor for all of them")
-  func isolatedMembers() async throws {
-    let (one, other) = (AsyncOperation {}, AsyncOperation { 1 })
-    try await one.depend(on: other)
-    #expect(await one.dependencies.count == 1)
+  @Test("What changes dependencies and settings stays on the caller's executor and does not suspend")
+  @MainActor
+  func changesWithoutSuspending() async throws {
+    let (operation, other) = (AsyncOperation {}, AsyncOperation {})
+    let task = Task { @MainActor in operation.cancel() }
+    try await operation.addDependency(other)
+    try await operation.addDependencies(other)
+    #expect(await operation.dependencies.count == 1)
+    await operation.removeDependency(other)
+    await operation.setQueuePriority(.high)
+    await operation.setCompletionBlock {}
+    #expect(!operation.isCancelled)
+    await task.value
+    #expect(operation.isCancelled)
   }
 
   @Test("Operations of different outputs go into one array, and know one another by identity")
@@ -67,15 +76,5 @@ struct AsyncOperationTests {
     }
     try await operation.start()
     #expect(seen.current == ["current", "current", "current", nil])
-  }
-}
-
-extension AsyncOperation {
-  /// What a user may write: isolated to the operation, before and after what is not.
-  fileprivate func depend(on dependency: any OperationProtocol) async throws {
-    preconditionIsolated()
-    dependency.preconditionIsolated()
-    try await addDependency(dependency)
-    preconditionIsolated()
   }
 }

@@ -48,6 +48,16 @@ struct ShortListTests {
     #expect(Array(list) == (0..<4).filter { bits & 1 << $0 == 0 })
   }
 
+  @Test("A list with room is not crowded before it is twice as long", arguments: [4, 10, 100])
+  func room(count: Int) {
+    var list = list(0..<count)
+    list.makeRoom()
+    for number in count..<2 * count - 2 {
+      list.append(number)
+      #expect(!list.isCrowded)
+    }
+  }
+
   @Test("What is taken out at once is there, and the list is empty")
   func removalOfEach() {
     var list = list(0..<3)
