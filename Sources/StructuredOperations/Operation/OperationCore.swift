@@ -209,10 +209,8 @@ final class OperationCore: Sendable {
   // MARK: Priority and completion block
 
   func setQueuePriority(_ priority: QueuePriority) {
-    let (host, rank) = change { state in
-      (state.lifecycle.setQueuePriority(priority) ? state.membership?.host : nil, state.rankedPriority)
-    }
-    host?.operationChanged(self, .priority(rank))
+    let host = change { $0.lifecycle.setQueuePriority(priority) ? $0.membership?.host : nil }
+    host?.operationChanged(self, .priority)
   }
 
   /// - Returns: The block, where the operation has finished, so that it runs at once.

@@ -25,12 +25,12 @@ protocol OperationHost: AnyObject, Sendable {
   nonisolated func graphChanged()
 }
 
-/// What has changed about an operation that waits in a queue.
+/// What has changed about an operation that waits in a queue, which asks how it stands when it gets to it.
 enum OperationChange: Sendable {
   /// It became ready, or has to leave.
   case standing
   /// It goes to the end of another level.
-  case priority(QueuePriority)
+  case priority
   /// A task of higher priority awaits it.
   case donation
 }

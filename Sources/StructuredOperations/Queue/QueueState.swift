@@ -55,9 +55,9 @@ struct QueueState: Sendable {
     case .change(let core, .standing):
       guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.update(id, to: standing)
-    case .change(let core, .priority(let priority)):
+    case .change(let core, .priority):
       guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
-      scheduler.setPriority(id, to: priority)
+      scheduler.setPriority(id, to: core.rankedPriority)
     case .change(let core, .donation):
       guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
       scheduler.raisePriority(id, to: core.rankedPriority)
