@@ -32,6 +32,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   deinit { core.abandon() }
 
+  /// Where members run that an extension of yours isolates to the operation, one at a time as in any actor.
+  ///
+  /// The members here are not isolated, so they never wait for one of those.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { core.isolation.unownedExecutor }
+
   /// What the package itself works with.
   public nonisolated var reference: OperationReference { OperationReference(core) }
 

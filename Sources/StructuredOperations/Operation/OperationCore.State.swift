@@ -121,6 +121,7 @@ extension OperationCore {
     var completionBlock: CompletionBlock?
     var queueExecutor: (any TaskExecutor)?
     var observers = ObserverList<OperationSnapshot>()
+    var isolation: OperationIsolation?
   }
 }
 
@@ -215,6 +216,16 @@ extension OperationCore.State {
   var queueExecutor: (any TaskExecutor)? {
     get { hasRare ? extra.rare.queueExecutor : nil }
     set { if newValue != nil || hasRare { extra.rare.queueExecutor = newValue } }
+  }
+
+  /// Never another one once it is there, as long as the operation lives: others have it without holding it.
+  var isolation: OperationIsolation {
+    mutating get {
+      if let isolation = extra.rare.isolation { return isolation }
+      let isolation = OperationIsolation()
+      extra.rare.isolation = isolation
+      return isolation
+    }
   }
 
   var hasObservers: Bool { hasRare && !extra.rare.observers.isEmpty }

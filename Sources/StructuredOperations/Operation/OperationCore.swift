@@ -72,6 +72,9 @@ final class OperationCore: Sendable {
 
   var name: String? { read { $0.name } }
 
+  /// What lends the operation its executor.
+  var isolation: OperationIsolation { state.withLock { $0.isolation } }
+
   // MARK: Access
 
   func read<Result: Sendable>(_ body: (State) -> Result) -> Result {

@@ -48,6 +48,15 @@ struct AsyncOperationTests {
     #expect(operation.isCancelled)
   }
 
+  @Test("What an extension isolates to an operation runs isolated to that one alone")
+  func isolatedMembers() async throws {
+    let (one, other) = (AsyncOperation {}, AsyncOperation {})
+    try await one.depend(on: other)
+    #expect(await one.dependencies.count == 1)
+    let isolations = [one, one, other].map { ObjectIdentifier($0.core.isolation) }
+    #expect(isolations[0] == isolations[1] && isolations[1] != isolations[2])
+  }
+
   @Test("Operations of different outputs go into one array, and know one another by identity")
   func mixedOutputs() async {
     let number = AsyncOperation(name: "number", queuePriority: .high) { 1 }
@@ -76,5 +85,14 @@ struct AsyncOperationTests {
     }
     try await operation.start()
     #expect(seen.current == ["current", "current", "current", nil])
+  }
+}
+
+extension AsyncOperation {
+  /// What a user may write: isolated to the operation, before and after what is not.
+  fileprivate func depend(on dependency: any OperationProtocol) async throws {
+    preconditionIsolated()
+    try await addDependency(dependency)
+    preconditionIsolated()
   }
 }

@@ -42,6 +42,28 @@ struct QueueStateTests {
     _ = running.core.conclude(nil)
   }
 
+  @Test("News of a priority lead to the one that the operation has, whatever it was when they were sent")
+  func priority() async throws {
+    let queue = AsyncOperationQueue(isSuspended: true)
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = QueueState(
+      scheduler: QueueScheduler(limit: 0, defaultLimit: 64), scope: .none, defaults: queue.defaults)
+    let (one, other) = (AsyncOperation {}, AsyncOperation {})
+    for operation in [one, other] {
+      _ = operation.core.enqueue(operation, in: queue)
+      state.apply(.operation(operation.core), &turn)
+    }
+    await other.setQueuePriority(.low)
+    OperationCore.donate(.high, to: [other.core])
+    state.apply(.change(other.core, .donation), &turn)
+    // On its way since before the donation.
+    state.apply(.change(other.core, .priority), &turn)
+    state.setLimit(1)
+    state.choose(&turn)
+    #expect(other.core.openStanding == nil && one.core.openStanding == .ready)
+    for operation in [one, other] { _ = operation.core.conclude(nil) }
+  }
+
   @Test("What is to have the slot of another is claimed once, while it is ready and in the queue under its name")
   func heir() async throws {
     let queue = AsyncOperationQueue(isSuspended: true)
