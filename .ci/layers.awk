@@ -2,7 +2,7 @@
 
 BEGIN {
   # The folders of the library, lowest first. A file names only types of its own folder and of lower ones.
-  layerCount = split("Values Scheduling Locking Observation Execution Operation Queue Conveniences", layers, " ")
+  layerCount = split("API Collections Locking Observation ThreadPool Bodies Operation Dependencies Queue Conveniences", layers, " ")
   for (i = 1; i <= layerCount; i++) rank[layers[i]] = i
   longestFile = 400
 
@@ -73,13 +73,13 @@ function checkCore(place, text,    module, escape) {
       report(place ": imports " module ", but the library stands on Synchronization and the platform's C library alone")
     }
   }
-  if (layer != "Execution" && layer != "Locking") {
+  if (layer != "ThreadPool" && layer != "Locking" && layer != "Bodies") {
     escape = ""
     if (text ~ /@unchecked[ \t]+Sendable/) escape = "@unchecked Sendable"
     else if (text ~ /nonisolated\(unsafe\)/) escape = "nonisolated(unsafe)"
     else if (text ~ /(^|[^A-Za-z0-9_])Unmanaged([^A-Za-z0-9_]|$)/) escape = "Unmanaged"
     else if (text ~ /(^|[^A-Za-z0-9_])unsafeBitCast([^A-Za-z0-9_]|$)/) escape = "unsafeBitCast"
-    if (escape != "") report(place ": " escape " outside Execution/ and Locking/")
+    if (escape != "") report(place ": " escape " outside Locking/, ThreadPool/ and Bodies/")
   }
 }
 
@@ -95,8 +95,8 @@ function checkNames(place, text,    rest, word, before, home) {
         home = homes[word]
         if (rank[home] > rank[layer]) report(place ": " layer "/ names " word ", which lives in " home "/")
       }
-      if (rank[layer] <= rank["Scheduling"] && isConcurrent(word) && !(word == "async" && isRequirement(text))) {
-        report(place ": " layer "/ is plain values and machines, but says " word)
+      if (isPure() && isConcurrent(word) && !(word == "async" && (isRequirement(text) || text ~ /async( throws)? ->/))) {
+        report(place ": is plain values or a pure machine, but says " word)
       }
     }
     before = before word
@@ -104,13 +104,18 @@ function checkNames(place, text,    rest, word, before, home) {
   }
 }
 
+# Plain values and collections wait for nothing, and neither do machines, wherever they are: their names tell.
+function isPure() {
+  return rank[layer] <= rank["Collections"] || path ~ /(StateMachine|Scheduler)[^\/]*\.swift$/
+}
+
 function isConcurrent(word) {
   return word ~ /^(await|async|Task|with(Checked|Unsafe)(Throwing)?Continuation)$/
 }
 
-# A protocol among the values may ask for something asynchronous; it has no body that could wait.
+# A protocol of the API may ask for something asynchronous; it has no body that could wait.
 function isRequirement(text) {
-  return layer == "Values" && (text ~ /(^|[ \t])func[ \t][^{]*$/ || text ~ /^[ \t]*\) async[^{]*$/ || text ~ /\{ get async( throws)? \}/)
+  return layer == "API" && (text ~ /(^|[ \t])func[ \t][^{]*$/ || text ~ /^[ \t]*\) async[^{]*$/ || text ~ /\{ get async( throws)? \}/)
 }
 
 # Remembers the types declared in a line, those of file scope for everybody. Of a name declared in several layers the

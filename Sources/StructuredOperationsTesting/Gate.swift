@@ -1,6 +1,8 @@
 import StructuredOperations
 
-/// A door that is opened once, and that tasks wait at: bodies that execute as long as a test wants them to.
+/// A gate that is opened once, and that any number of tasks can wait at.
+///
+/// A body that waits at a gate executes for as long as a test needs it to:
 ///
 /// ```swift
 /// let gate = Gate()
@@ -17,16 +19,18 @@ public final class Gate: Sendable {
 
   private let state = Guarded(State())
 
-  /// Makes a gate that is closed.
+  /// Makes a closed gate.
   public init() {}
 
   /// Whether the gate has been opened.
   public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// How many tasks wait at the gate.
+  /// The number of tasks that wait at the gate.
   public var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  /// Lets everybody through, now and later; may be called on any thread.
+  /// Resumes all waiting tasks; later waits return at once.
+  ///
+  /// May be called on any thread.
   public func open() {
     let waiters = state.withLock { state in
       state.isOpen = true
@@ -36,17 +40,16 @@ public final class Gate: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Suspends until the gate is open, without holding a thread.
+  /// Suspends until the gate is open.
   ///
-  /// Cancelling the waiting task does not cut the wait short: so a body can be tried that heeds no cancellation.
+  /// Cancelling the waiting task does not end the wait, so it can stand for a body that ignores cancellation.
   public func wait() async {
     while !isOpen {
-      await withUnsafeContinuation { waiter in
-        let isOpen = state.withLock { state in
+      await suspendTask { waiter in
+        state.withLock { state in
           if !state.isOpen { state.waiters.append(waiter) }
-          return state.isOpen
+          return !state.isOpen
         }
-        if isOpen { waiter.resume() }
       }
     }
   }

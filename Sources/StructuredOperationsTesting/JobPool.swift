@@ -1,15 +1,15 @@
-/// Jobs that wait to be run, and tasks that wait until there are none.
+/// The jobs of an executor, and the tasks that wait until it is idle.
 struct JobPool: Sendable {
   typealias Waiter = UnsafeContinuation<Void, Never>
 
-  /// In the order in which they came, as long as the oldest one is taken each time.
+  /// In the order of arrival as long as ``take(at:)`` is not used.
   private var jobs: [UnownedJob] = []
-  /// Those before this one have left.
+  /// The index of the first job that has not been taken.
   private var head = 0
   private var idleWaiters: [Waiter] = []
-  /// How many jobs came from threads other than the one that runs them, while that one ran.
+  /// The number of jobs enqueued by other threads while the driver was running.
   private(set) var foreignJobCount = 0
-  /// Who runs jobs; nil where nobody does.
+  /// The thread that runs jobs at present.
   private(set) var driver: ThreadIdentity?
 
   var count: Int { jobs.count - head }
@@ -19,12 +19,12 @@ struct JobPool: Sendable {
     if let driver, driver != thread { foreignJobCount += 1 }
   }
 
-  /// The oldest job, or nil.
+  /// Takes the oldest job.
   mutating func takeFirst() -> UnownedJob? {
     guard head < jobs.count else { return nil }
     let job = jobs[head]
     head += 1
-    // Moved down now and then, so that each job is moved once or twice in all.
+    // Removing taken jobs only when they are half of the array makes this amortised O(1).
     if head * 2 >= jobs.count {
       jobs.removeFirst(head)
       head = 0
@@ -32,9 +32,9 @@ struct JobPool: Sendable {
     return job
   }
 
-  /// Any job; the last one takes its place.
+  /// Takes one job, and moves the last job to its position.
   ///
-  /// - Parameter position: 0 up to ``count``.
+  /// - Parameter position: 0 for the first job; less than ``count``.
   mutating func take(at position: Int) -> UnownedJob {
     let job = jobs[head + position]
     let last = jobs.removeLast()
@@ -46,16 +46,17 @@ struct JobPool: Sendable {
 
   mutating func appendIdleWaiter(_ waiter: Waiter) { idleWaiters.append(waiter) }
 
-  /// The task to resume where there are no jobs: the one that has waited longest, and it alone, since what it does next
-  /// may end the idleness.
+  /// Takes the task that has waited longest, if there are no jobs.
+  ///
+  /// Only one, because the executor may be busy again once it has been resumed.
   mutating func takeIdleWaiter() -> Waiter? {
     count > 0 || idleWaiters.isEmpty ? nil : idleWaiters.removeFirst()
   }
 
-  // MARK: The driver
+  // MARK: Driver
 
   mutating func beginDriving(from thread: ThreadIdentity) {
-    precondition(driver == nil, "an executor was asked to run jobs while it did")
+    precondition(driver == nil, "the executor is already running jobs")
     driver = thread
   }
 

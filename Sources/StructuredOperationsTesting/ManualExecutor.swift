@@ -1,6 +1,6 @@
 import StructuredOperations
 
-/// An executor that runs a job when it is told to, on the thread that tells it.
+/// An executor that runs each job only when a test calls for it, on the calling thread.
 ///
 /// ```swift
 /// let executor = ManualExecutor()
@@ -11,36 +11,37 @@ import StructuredOperations
 /// #expect(operation.isFinished)
 /// ```
 ///
-/// It is for tests that look at what is so in between: between two steps nothing moves. A task enters it by
-/// `Task(executorPreference: executor)`.
+/// Use it in tests that check intermediate states: nothing runs between two steps. To run a task on it, create the task
+/// with `Task(executorPreference: executor)`.
 public final class ManualExecutor: TaskExecutor, Sendable {
   private let pool = Guarded(JobPool())
 
   /// Makes an executor.
   public init() {}
 
-  /// Takes a job in, from any thread.
+  /// Adds a job; may be called on any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     pool.withLock { $0.append(job, from: .current) }
   }
 
-  /// How many jobs wait to be run.
+  /// The number of waiting jobs.
   public var jobCount: Int { pool.withLock { $0.count } }
 
-  /// Runs the job that has waited longest, up to where its task suspends, changes the actor, or ends.
+  /// Runs the job that has waited longest, until its task suspends, switches to another actor, or ends.
   ///
-  /// How many jobs something consists of is up to the compiler and the runtime: do not count them.
+  /// The number of jobs that a piece of code consists of is an implementation detail of the compiler and the runtime.
+  /// Tests should not depend on it.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a job.
   @discardableResult
   public func step() -> Bool {
     run { $0.takeFirst() }
   }
 
-  /// Runs one of the jobs that wait.
+  /// Runs one of the waiting jobs.
   ///
-  /// - Parameter position: Below ``jobCount``. The last job takes the place of the one that was run.
+  /// - Parameter position: Less than ``jobCount``. The last job moves to the position of the one that was run.
   public func step(at position: Int) {
     run { pool in
       precondition(pool.count > position, "there is no job \(position)")
@@ -48,11 +49,11 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     }
   }
 
-  /// Runs jobs until none is left, in the order in which they come.
+  /// Runs jobs in the order of arrival until none is left.
   ///
-  /// It does not return while tasks keep each other busy.
+  /// Does not return as long as tasks keep enqueuing jobs.
   ///
-  /// - Returns: How many jobs that were.
+  /// - Returns: The number of jobs run.
   @discardableResult
   public func runUntilIdle() -> Int {
     var count = 0

@@ -1,6 +1,6 @@
 import StructuredOperations
 
-/// Who ran, in which order, and who ran at the same time.
+/// A record of when operations, or parts of them, began and ended.
 ///
 /// ```swift
 /// let recorder = OperationRecorder<String>()
@@ -10,20 +10,20 @@ import StructuredOperations
 /// #expect(recorder.peak <= 2)
 /// ```
 ///
-/// Bodies tell it when they begin and end, from any thread. What is recorded lies within what the operation does, so
-/// ``peak`` is never above the true number.
+/// Bodies report their begin and end to it, from any thread. Each recorded interval lies within the execution of its
+/// operation, so ``peak`` is at most the number of operations that executed at the same time.
 public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
-  /// Something that happened.
+  /// A recorded event.
   public enum Event: Hashable, Sendable {
-    /// It began.
+    /// The begin of the interval with this identifier.
     case began(ID)
-    /// It ended.
+    /// The end of the interval with this identifier.
     case ended(ID)
   }
 
   private struct History: Sendable {
     var events: [Event] = []
-    /// How often each runs at present.
+    /// The number of open intervals of each identifier.
     var running: [ID: Int] = [:]
     var runningCount = 0
     var peak = 0
@@ -31,12 +31,12 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
 
   private let history = Guarded(History())
 
-  /// Makes a recorder of nothing.
+  /// Makes an empty recorder.
   public init() {}
 
   // MARK: Recording
 
-  /// Records that something begins.
+  /// Records the begin of an interval.
   public func begin(_ id: ID) {
     history.withLock { history in
       history.events.append(.began(id))
@@ -46,7 +46,7 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Records that something ends that has begun.
+  /// Records the end of an interval that has begun.
   public func end(_ id: ID) {
     history.withLock { history in
       guard let count = history.running[id] else { preconditionFailure("\(id) ended without having begun") }
@@ -56,26 +56,26 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Records something that begins and ends at once.
+  /// Records an interval that ends at once.
   public func note(_ id: ID) {
     begin(id)
     end(id)
   }
 
-  /// Records a synchronous stretch.
+  /// Records the execution of a synchronous closure.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   public func record<Result>(_ id: ID, _ body: () throws -> Result) rethrows -> Result {
     begin(id)
     defer { end(id) }
     return try body()
   }
 
-  /// Records an asynchronous stretch.
+  /// Records the execution of an asynchronous closure.
   ///
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   public nonisolated(nonsending) func record<Result>(
     _ id: ID,
     _ body: nonisolated(nonsending) () async throws -> Result
@@ -85,32 +85,32 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     return try await body()
   }
 
-  // MARK: What was recorded
+  // MARK: Queries
 
-  /// Everything, in order.
+  /// All events, in order.
   public var events: [Event] { history.withLock { $0.events } }
 
-  /// Those that began, in order.
+  /// The identifiers of all begun intervals, in order.
   public var begun: [ID] {
     events.compactMap { event in
       if case .began(let id) = event { id } else { nil }
     }
   }
 
-  /// Those that ended, in order.
+  /// The identifiers of all ended intervals, in order.
   public var ended: [ID] {
     events.compactMap { event in
       if case .ended(let id) = event { id } else { nil }
     }
   }
 
-  /// Those that run at present.
+  /// The identifiers of open intervals.
   public var running: Set<ID> { history.withLock { Set($0.running.keys) } }
 
-  /// How many ran at a time at most.
+  /// The largest number of intervals that were open at the same time.
   public var peak: Int { history.withLock { $0.peak } }
 
-  /// Who ran after each event.
+  /// The identifiers of open intervals after each event.
   ///
   /// O(events × peak).
   public var runningSets: [Set<ID>] {
@@ -124,9 +124,9 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Whether one had ended for the last time before another began for the first time.
+  /// Whether all intervals of one identifier ended before the first of another began.
   ///
-  /// False where one of them has not got that far.
+  /// False if one has not ended or the other has not begun.
   public func ran(_ one: ID, before other: ID) -> Bool {
     let events = events
     guard let end = events.lastIndex(of: .ended(one)), let beginning = events.firstIndex(of: .began(other)) else {
@@ -136,7 +136,7 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     return end < beginning && lastBeginning < end
   }
 
-  /// Whether two ever ran at the same time.
+  /// Whether intervals of two identifiers were ever open at the same time.
   public func overlapped(_ one: ID, _ other: ID) -> Bool {
     runningSets.contains { $0.contains(one) && $0.contains(other) }
   }

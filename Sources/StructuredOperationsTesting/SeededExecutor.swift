@@ -1,7 +1,8 @@
 import StructuredOperations
 
-/// An executor that runs everything on the calling thread, one job at a time, and picks the next job at random: the
-/// same seed gives the same interleaving.
+/// An executor that runs all jobs on the calling thread, and picks the next job with a seeded random generator.
+///
+/// The same seed gives the same interleaving:
 ///
 /// ```swift
 /// for seed in UInt64(0)..<1_000 {
@@ -14,15 +15,15 @@ import StructuredOperations
 /// }
 /// ```
 ///
-/// Each seed is another order of everything that could happen at the same time. Where ``run(stepLimit:_:)`` has nothing
-/// left to run before its closure has ended, something waits for what will never come: it says so at once instead of
-/// hanging, and the seed in its error repeats what led there.
+/// Each seed is another order of concurrent work. If ``run(stepLimit:_:)`` has no job left before its closure has
+/// ended, the closure waits for something that will never happen. It then throws an error at once instead of hanging,
+/// and the seed in the error reproduces the interleaving.
 ///
-/// What counts as one step is a job: a task up to where it suspends or changes the actor. So no two bodies are ever in the middle of
-/// a synchronous stretch at the same time, and races within such a stretch are the thread sanitizer's business.
+/// One step is one job: a part of a task until it suspends or switches to another actor. Jobs never run in parallel, so
+/// use the thread sanitizer to find races within synchronous code.
 ///
-/// A run repeats as long as everything that it does stays on the executor, which ``foreignJobCount`` tells, and depends
-/// on nothing else that differs from run to run, such as the time or the order of a `Set`.
+/// A run can be reproduced if all of its jobs run on this executor, see ``foreignJobCount``, and if it does not depend
+/// on anything else that differs between runs, such as the time or the order of a `Set`.
 public final class SeededExecutor: TaskExecutor, Sendable {
   private struct State: Sendable {
     var pool = JobPool()
@@ -31,55 +32,56 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     var signature: UInt64 = 0xCBF2_9CE4_8422_2325
   }
 
-  /// What the choices come from.
+  /// The seed of the random choices.
   public let seed: UInt64
   private let state: Guarded<State>
 
   /// Makes an executor.
   ///
-  /// - Parameter seed: What the choices come from; any number is as good as another.
+  /// - Parameter seed: The seed of the random choices: any number.
   public init(seed: UInt64) {
     self.seed = seed
     state = Guarded(State(generator: SeededGenerator(seed: seed)))
   }
 
-  /// Takes a job in, from any thread; ``run(stepLimit:_:)`` runs it.
+  /// Adds a job for ``run(stepLimit:_:)``; may be called on any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.pool.append(job, from: .current) }
   }
 
-  // MARK: What is so
+  // MARK: Queries
 
-  /// How many jobs have been run.
+  /// The number of jobs run.
   public var stepCount: Int { state.withLock { $0.stepCount } }
 
-  /// A number that stands for all choices made so far: two runs took the same way where it is the same.
+  /// A hash of all choices made so far.
+  ///
+  /// Runs with the same interleaving have the same signature.
   public var signature: UInt64 { state.withLock { $0.signature } }
 
-  /// How many jobs came from other threads during a run.
+  /// The number of jobs that other threads enqueued during runs.
   ///
-  /// Each may come at another moment the next time: where this is not 0, something does not run on the executor, and
-  /// the run may not repeat.
+  /// If this is not 0, something does not run on this executor. Its jobs may arrive at other moments in the next run,
+  /// which may then have another interleaving.
   public var foreignJobCount: Int { state.withLock { $0.pool.foreignJobCount } }
 
   // MARK: Running
 
-  /// Runs a closure and everything that it sets off on the calling thread, until nothing is left to run.
+  /// Runs a closure, and all work that it starts on this executor, on the calling thread until no job is left.
   ///
-  /// The closure runs in a task of its own that prefers this executor, and inherits the task-local values of the caller.
-  /// Tasks that it starts by `Task { }` do not inherit the preference: give them one, by
-  /// `Task(executorPreference: executor)`, and give each queue the executor. What the closure has left behind is run to
-  /// its end, too, so that afterwards nothing is under way any more.
+  /// The closure runs in a new task that prefers this executor and inherits the caller's task-local values. A task
+  /// created with `Task { }` does not inherit the preference: use `Task(executorPreference: executor)`, and pass the
+  /// executor to each queue. Jobs that are left when the closure returns are run too.
   ///
-  /// Blocks the calling thread. One run at a time; several in a row go on with the same random numbers.
+  /// Blocks the calling thread. Runs must not overlap; consecutive runs continue the same sequence of random numbers.
   ///
   /// - Parameters:
-  ///   - stepLimit: How many jobs may be run, so that tasks that chase each other for ever are found, too.
-  ///   - body: What is to run.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; ``SeededExecutorError/stalled(seed:steps:)`` where it has not ended and no job
-  ///   is left; ``SeededExecutorError/tooManySteps(seed:steps:)``. Tasks that hang are left as they are.
+  ///   - stepLimit: The maximum number of jobs, which ends the run if tasks keep enqueuing jobs for ever.
+  ///   - body: The closure.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:)`` if no job is left but the closure
+  ///   has not ended; ``SeededExecutorError/tooManySteps(seed:steps:)``. Suspended tasks are left as they are.
   @discardableResult
   public func run<Output: Sendable>(
     stepLimit: Int = 10_000_000,
@@ -87,13 +89,13 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   ) throws -> Output {
     state.withLock { $0.pool.beginDriving(from: .current) }
     defer { state.withLock { $0.pool.endDriving() } }
-    let end = RunEnd<Output>()
-    // The caller's priority may be another one the next time, and waits hand it on.
+    let result = OneShot<Result<Output, any Error>>()
+    // A fixed priority, because the caller's may differ between runs, and waits propagate it.
     Task(executorPreference: self, priority: .medium) {
       do {
-        end.result = .success(try await body())
+        result.fulfil(with: .success(try await body()))
       } catch {
-        end.result = .failure(error)
+        result.fulfil(with: .failure(error))
       }
     }
     var steps = 0
@@ -101,22 +103,21 @@ public final class SeededExecutor: TaskExecutor, Sendable {
       steps += 1
       if steps >= stepLimit { throw SeededExecutorError.tooManySteps(seed: seed, steps: steps) }
     }
-    guard let result = end.result else { throw SeededExecutorError.stalled(seed: seed, steps: steps) }
+    guard let result = result.currentValue else { throw SeededExecutorError.stalled(seed: seed, steps: steps) }
     return try result.get()
   }
 
-  /// Suspends until nothing else is left to run: all other tasks of this executor have ended, or wait.
+  /// Suspends until no job is left: all other tasks of this executor have ended or are suspended.
   ///
-  /// What has to be so when everything has come to rest can be checked then, without a wait of unknown length. The
-  /// caller has to be a task of this executor, inside of ``run(stepLimit:_:)``. Where several tasks wait for this, the
-  /// first goes on, and the next when all is idle again.
+  /// Use it to check the state that a program settles in. Call it only in tasks of this executor, inside of
+  /// ``run(stepLimit:_:)``. If several tasks wait, the first is resumed, and the next when no job is left again.
   public func waitUntilIdle() async {
     await withUnsafeContinuation { waiter in state.withLock { $0.pool.appendIdleWaiter(waiter) } }
   }
 
-  /// Runs one job.
+  /// Runs one job, or resumes a task that waits until there is none.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a job.
   private func step() -> Bool {
     if let job = nextJob() {
       job.runSynchronously(on: asUnownedTaskExecutor())

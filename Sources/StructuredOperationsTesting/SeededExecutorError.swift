@@ -1,14 +1,14 @@
-/// Why a run of a ``SeededExecutor`` did not come to its end.
+/// The reason why a run of a ``SeededExecutor`` was stopped.
 public enum SeededExecutorError: Error, Hashable, Sendable {
-  /// The closure has not ended, and no job is left: something waits for what will never come, or for what runs
-  /// elsewhere.
+  /// No job was left, but the closure had not ended: it waits for something that never happens or runs on another
+  /// executor.
   case stalled(seed: UInt64, steps: Int)
-  /// As many jobs have been run as were allowed, and there are more.
+  /// The step limit was reached.
   case tooManySteps(seed: UInt64, steps: Int)
 }
 
 extension SeededExecutorError: CustomStringConvertible {
-  /// What happened, with the seed that repeats it.
+  /// The reason, and the seed that reproduces the run.
   public var description: String {
     switch self {
     case .stalled(let seed, let steps):

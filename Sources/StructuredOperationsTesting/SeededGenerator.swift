@@ -1,12 +1,12 @@
-/// Random numbers that are the same for the same seed, on every platform.
+/// Random numbers that depend on a seed only, on every platform.
 ///
-/// Not for secrets: SplitMix64, which is quick, small, and good enough to choose with.
+/// The algorithm is SplitMix64, which is not cryptographically secure.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Makes a generator.
   public init(seed: UInt64) {
-    // Neighbouring seeds are the usual ones; without this they would give neighbouring states.
+    // Tests use consecutive seeds, which must not give consecutive states.
     state = seed &* 0xBF58_476D_1CE4_E5B9 &+ 1
   }
 
@@ -19,6 +19,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in so many times.
-  public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+  /// True with a probability of 1 in `count`.
+  package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

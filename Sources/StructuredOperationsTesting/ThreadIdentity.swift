@@ -10,7 +10,7 @@
   import WinSDK
 #endif
 
-/// Which thread this is.
+/// Identifies a thread while it is running.
 struct ThreadIdentity: Equatable, Sendable {
   private let number: UInt
 

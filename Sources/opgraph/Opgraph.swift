@@ -1,16 +1,16 @@
 import Foundation
 
-/// The command-line tool: reads a graph of shell commands, runs it, and leaves with the status that says how it went.
+/// The command-line tool: reads a graph of shell commands, runs it, and exits with a status that tells the result.
 @main
 struct Opgraph: Sendable {
   private let interruptions: Interruptions
 
-  /// Leaves the main thread to the signals; everything else happens on others.
+  /// Waits for signals on the main thread; all work runs on other threads.
   ///
-  /// Not asynchronous, because by then there would be other threads, which could get the signals.
+  /// Not `async`, because the concurrency runtime would have created threads by then, which could receive the signals.
   static func main() {
-    // A report that nobody reads any more is an error to handle, not the end; and a parent that ignores the ends of its
-    // children may not pass that on, or no exit status could be had.
+    // A closed standard output is reported as an error of `write` instead of stopping the tool. A parent process that
+    // ignores SIGCHLD passes this on, which would discard the exit statuses of the commands.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGCHLD, SIG_DFL)
     let tool = Opgraph(interruptions: Interruptions())
@@ -18,7 +18,7 @@ struct Opgraph: Sendable {
     tool.interruptions.wait()
   }
 
-  /// What the process exits with: 0 all done, 1 something was not, 2 bad input, 128 + n interrupted by signal n.
+  /// The exit status: 0 all done, 1 an operation was not done, 2 bad input, 128 + n interrupted by signal n.
   private func status(arguments: [String]) async -> Int32 {
     do {
       switch try Invocation(arguments: arguments) {

@@ -1,8 +1,9 @@
 extension AsyncOperationQueue {
-  /// Makes an operation that gets the outputs of others, with a synchronous body, and adds it.
+  /// Adds an operation whose synchronous body receives the outputs of other operations.
   ///
   /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:main:)``. The
-  /// others are not added: they may be in any queue, and may be added later. Does not suspend.
+  /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue's
+  /// scope has ended, the new operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,
@@ -16,13 +17,13 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor, main: main)
-    if await !add(operation) { operation.core.refuse() }
+    if await !add(operation) { operation.storage.refuse() }
     return operation
   }
 
-  /// Makes an operation that gets the outputs of others, with an asynchronous body, and adds it.
+  /// Adds an operation whose asynchronous body receives the outputs of other operations.
   ///
-  /// Everything else is as for a synchronous body.
+  /// Otherwise the same as with a synchronous body.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,
@@ -36,7 +37,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor, start: start)
-    if await !add(operation) { operation.core.refuse() }
+    if await !add(operation) { operation.storage.refuse() }
     return operation
   }
 }

@@ -1,8 +1,8 @@
 extension AsyncOperationQueue {
-  /// Makes an operation of a synchronous body and adds it.
+  /// Adds an operation with a synchronous body.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:main:)``. Does not
-  /// suspend. Where the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -13,14 +13,14 @@ extension AsyncOperationQueue {
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
-    if await !add(operation) { operation.core.refuse() }
+    if await !add(operation) { operation.storage.refuse() }
     return operation
   }
 
-  /// Makes an operation of an asynchronous body and adds it.
+  /// Adds an operation with an asynchronous body.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:start:)``. Does not
-  /// suspend. Where the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -31,11 +31,13 @@ extension AsyncOperationQueue {
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
-    if await !add(operation) { operation.core.refuse() }
+    if await !add(operation) { operation.storage.refuse() }
     return operation
   }
 
-  /// Makes an operation of a synchronous body and adds it, from synchronous code.
+  /// Adds an operation with a synchronous body, from synchronous code.
+  ///
+  /// If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
@@ -46,11 +48,13 @@ extension AsyncOperationQueue {
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
-    if !add(operation) { operation.core.refuse() }
+    if !add(operation) { operation.storage.refuse() }
     return operation
   }
 
-  /// Makes an operation of an asynchronous body and adds it, from synchronous code.
+  /// Adds an operation with an asynchronous body, from synchronous code.
+  ///
+  /// If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
@@ -61,7 +65,7 @@ extension AsyncOperationQueue {
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
-    if !add(operation) { operation.core.refuse() }
+    if !add(operation) { operation.storage.refuse() }
     return operation
   }
 }

@@ -1,4 +1,4 @@
-/// Makes a queue for the duration of a closure, and returns when the closure and all operations have ended.
+/// Calls a closure with a new queue, and returns when the closure and all operations have ended.
 ///
 /// ```swift
 /// let pages = try await withOperationQueue(maxConcurrentOperationCount: 4) { queue in
@@ -6,27 +6,27 @@
 /// }
 /// ```
 ///
-/// The queue runs inside the calling task, as a child task of it: bodies inherit its priority and its task-local
-/// values. At the end of the closure a suspended queue is resumed, and a limit of 0 becomes 1. Then everything in the
-/// queue is awaited: the operations, those that they add, and completion blocks. After that the queue takes no more.
+/// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the
+/// closure returns, a suspended queue is resumed, and a maximum of 0 becomes 1. Then the function suspends until all
+/// operations, those that they add, and all completion blocks have ended. After that the queue accepts no operations.
 ///
-/// Where the closure throws, or the calling task is cancelled, all operations are cancelled, those added later too,
-/// and then awaited. An operation that fails cancels nothing.
+/// If the closure throws or the calling task is cancelled, all operations, also those added later, are cancelled and
+/// awaited. A failing operation does not cancel others.
 ///
-/// The own task of an operation's body lends its slot from the end of the closure on, as in
-/// ``AsyncOperation/waitUntilFinished()``. Where what is left in the queue depends on that operation, so that the end
-/// would never come, everything is cancelled.
+/// If the calling task runs the body of an operation, that body releases its slot while the function waits, as in
+/// ``AsyncOperation/waitUntilFinished()``. If operations in the queue depend on that body, so that the wait could never
+/// end, all of them are cancelled.
 ///
 /// - Parameters:
-///   - name: What the queue is called; by default a name with a number.
-///   - maxConcurrentOperationCount: How many operations may execute at a time: -1, the default, or from 0 on. Anything
-///     below is a programming error.
-///   - taskPriority: The least priority of the tasks that run operations.
-///   - executor: Where everything of the queue runs.
-///   - isSuspended: Whether the queue starts nothing until it is resumed.
-///   - body: What uses the queue.
-/// - Returns: What the closure returns.
-/// - Throws: What the closure throws; `CancellationError` where the calling task was cancelled;
+///   - name: The name of the queue; by default one with a number.
+///   - maxConcurrentOperationCount: The maximum number of operations that execute at the same time: at least 0, or -1
+///     for the default. Smaller values are a programming error.
+///   - taskPriority: The minimum priority of the tasks that run operations.
+///   - executor: The executor of bodies, completion blocks and the queue's own tasks.
+///   - isSuspended: Whether the queue starts no operation until it is resumed.
+///   - body: The closure.
+/// - Returns: The result of the closure.
+/// - Throws: The error of the closure; `CancellationError` if the calling task was cancelled;
 ///   ``OperationError/waitWouldDeadlock``.
 @discardableResult
 public nonisolated(nonsending) func withOperationQueue<Output>(

@@ -8,10 +8,11 @@
   import Synchronization
 #endif
 
-/// A value that one thread at a time may touch: the only kind of lock in the package.
+/// A value protected by a lock, the only kind of lock in the library.
 ///
-/// What runs under it has to be short, and none of it may be the user's: no `deinit` of a body, no handler, no
-/// executor, no cancellation of a task, no continuation resumed. Collect what is to be done and do it after.
+/// Closures passed to ``withLock(_:)`` must be short and must not run user code: no `deinit` of a body, no handler, no
+/// call of an executor, no cancellation of a task, no resumption of a continuation. They return what is to be done, and
+/// the caller does it after the lock has been released.
 #if !TSAN
   package struct Guarded<Value: Sendable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
@@ -26,11 +27,11 @@
     }
   }
 #else
-  // For builds under the thread sanitizer, with `-DTSAN`: it does not see the contended path of `Mutex`, which lies in
-  // a library that is not instrumented, and would report every value behind one.
+  // For builds with the thread sanitizer and `-DTSAN`. The sanitizer does not see the contended path of `Mutex`, which
+  // is in a library without instrumentation, and would report every access to a value behind one.
   //
-  // Unchecked, because of the pointers. The proof: they never change, the value is touched between lock and unlock
-  // alone, and both go away with their only owner.
+  // Unchecked, because of the pointers. They never change, the value is accessed only between lock and unlock, and both
+  // are freed by their only owner.
   package struct Guarded<Value: Sendable>: ~Copyable, @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

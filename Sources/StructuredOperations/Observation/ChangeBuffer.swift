@@ -1,28 +1,27 @@
-/// Decides what one observer gets next, and when its reader has to wait; holds readers, wakes none.
+/// The pure part of a ``ChangeChannel``: stores elements and waiting readers, and resumes nothing.
 struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
-  /// What becomes of elements that the reader has not taken when another one comes.
+  /// What happens to unread elements when a new one is offered.
   enum Retention: Sendable {
-    /// All are kept, in order.
     case all
-    /// Only the latest is kept.
     case latest
   }
 
   private let retention: Retention
   private var elements = FIFOQueue<Element>()
   private var readers: [Reader] = []
-  /// Whether no further element comes.
+  /// Whether no further element will be offered.
   private var isEnded = false
-  /// Whether nobody reads any more.
+  /// Whether the observer has stopped reading.
   private(set) var isClosed = false
 
-  init(first: Element, isEnded: Bool, retention: Retention) {
+  /// - Parameter first: Nil where the reader waits for the first element, too.
+  init(first: Element?, isEnded: Bool, retention: Retention) {
     self.retention = retention
     self.isEnded = isEnded
-    elements.append(first)
+    if let first { elements.append(first) }
   }
 
-  /// - Returns: The readers to wake.
+  /// - Returns: The readers to resume.
   mutating func offer(_ element: Element, isLast: Bool) -> [Reader] {
     if isClosed || isEnded { return [] }
     if retention == .latest { _ = elements.popFirst() }
@@ -31,17 +30,15 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
     return readers.removeEach()
   }
 
-  /// No further element comes.
-  ///
-  /// - Returns: The readers to wake.
+  /// - Returns: The readers to resume.
   mutating func end() -> [Reader] {
     isEnded = true
     return readers.removeEach()
   }
 
-  /// Nobody reads any more, or the reader was cancelled: what is left is dropped.
+  /// Drops unread elements and accepts no more.
   ///
-  /// - Returns: The readers to wake.
+  /// - Returns: The readers to resume.
   mutating func close() -> [Reader] {
     isClosed = true
     elements = FIFOQueue()
@@ -60,7 +57,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
     return isEnded ? .finish : .wait
   }
 
-  /// - Returns: Whether the reader has to wait; false where there is something to take by now.
+  /// - Returns: Whether the reader has to wait; false if an element or the end has come since its last ``take()``.
   mutating func park(_ reader: Reader) -> Bool {
     guard elements.isEmpty, !isEnded else { return false }
     readers.append(reader)
@@ -69,7 +66,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
 }
 
 extension Array {
-  /// Empties the array, and returns what was in it.
+  /// Empties the array and returns its elements.
   mutating func removeEach() -> [Element] {
     let elements = self
     self = []

@@ -1,19 +1,20 @@
-/// The way of snapshots from an operation or a queue to one observer.
+/// Delivers the snapshots of an operation or a queue to one observer.
 ///
-/// The sender offers under its own lock, so that no two changes swap places on the way, and wakes the readers when it
-/// has left that lock. Closing a channel is the observer's business; the sender forgets closed ones from time to time.
+/// The sender calls ``offer(_:isLast:)`` under its own lock, so that elements arrive in the order of the changes, and
+/// resumes the readers after it has released that lock. Only the observer closes a channel; the sender drops closed
+/// channels later, see ``ObserverList``.
 final class ChangeChannel<Element: Sendable>: Sendable {
   typealias Reader = UnsafeContinuation<Void, Never>
 
   private let buffer: Guarded<ChangeBuffer<Element, Reader>>
 
-  init(first: Element, isEnded: Bool, retention: ChangeBuffer<Element, Reader>.Retention) {
+  init(first: Element?, isEnded: Bool, retention: ChangeBuffer<Element, Reader>.Retention) {
     buffer = Guarded(ChangeBuffer(first: first, isEnded: isEnded, retention: retention))
   }
 
   var isClosed: Bool { buffer.withLock { $0.isClosed } }
 
-  /// - Returns: The readers to resume, once the caller holds no lock; nil where nobody reads any more.
+  /// - Returns: The readers to resume once the caller holds no lock; nil if the channel is closed.
   func offer(_ element: Element, isLast: Bool) -> [Reader]? {
     buffer.withLock { $0.isClosed ? nil : $0.offer(element, isLast: isLast) }
   }
@@ -26,23 +27,21 @@ final class ChangeChannel<Element: Sendable>: Sendable {
     for reader in buffer.withLock({ $0.close() }) { reader.resume() }
   }
 
+  /// The next element, or nil at the end; suspends until there is one.
+  ///
+  /// Cancelling the reading task closes the channel.
   func next() async -> Element? {
     while true {
       switch buffer.withLock({ $0.take() }) {
       case .deliver(let element): return element
       case .finish: return nil
-      case .wait: await waitForChange()
+      case .wait:
+        await withTaskCancellationHandler {
+          await suspendTask { reader in buffer.withLock { $0.park(reader) } }
+        } onCancel: {
+          close()
+        }
       }
-    }
-  }
-
-  private func waitForChange() async {
-    await withTaskCancellationHandler {
-      await withUnsafeContinuation { reader in
-        if !buffer.withLock({ $0.park(reader) }) { reader.resume() }
-      }
-    } onCancel: {
-      close()
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What an observer holds: when the last holder lets go, the channel is closed.
+/// Closes a channel when its last observer, a sequence or an iterator, is released.
 final class ChangeSubscription<Element: Sendable>: Sendable {
   let channel: ChangeChannel<Element>
 

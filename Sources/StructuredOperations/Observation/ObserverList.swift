@@ -1,10 +1,10 @@
 /// The observers of one operation or queue; lives under the lock of what they observe.
-struct ObserverList<Element: Sendable>: Sendable {
+struct ObserverList<Element: Sendable>: InitializableEmpty, Sendable {
   typealias Channel = ChangeChannel<Element>
 
-  /// Some may have been closed by their observers.
+  /// May contain channels that their observers have closed.
   private var channels: [Channel] = []
-  /// How long the list may become before the closed ones are looked for: so that costs O(1) an observer.
+  /// The length at which closed channels are removed; it grows with the list, so appending is amortised O(1).
   private var sweepLength = 8
 
   var isEmpty: Bool { channels.isEmpty }
@@ -17,18 +17,18 @@ struct ObserverList<Element: Sendable>: Sendable {
     channels.append(channel)
   }
 
-  /// - Parameter isLast: Whether this ends every observer's sequence.
-  /// - Returns: The readers to resume, once the caller has left its lock.
+  /// - Parameter isLast: Whether this element ends every observer's sequence.
+  /// - Returns: The readers to resume once the caller has released its lock.
   mutating func offer(_ element: Element, isLast: Bool) -> [Channel.Reader] {
     var readers: [Channel.Reader] = []
     var hasClosed = false
     for channel in channels {
-      if let woken = channel.offer(element, isLast: isLast) { readers += woken } else { hasClosed = true }
+      if let waiting = channel.offer(element, isLast: isLast) { readers += waiting } else { hasClosed = true }
     }
     if isLast { channels = [] } else if hasClosed { channels.removeAll(where: \.isClosed) }
     return readers
   }
 
-  /// Empties the list, and returns the channels so that they can be ended once the caller has left its lock.
+  /// - Returns: The channels, to be ended once the caller has released its lock.
   mutating func removeAll() -> [Channel] { channels.removeEach() }
 }

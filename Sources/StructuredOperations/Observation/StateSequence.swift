@@ -1,8 +1,7 @@
-/// The snapshots of an operation or a queue, from the moment at which its `states` was read.
+/// The snapshots of an operation or a queue, beginning when its `states` property was read.
 ///
-/// Each reading of `states` gives a sequence of its own, for one reader; readers that share one share its elements
-/// out among them. A sequence, and its iterator, keep neither the operation nor the queue alive, and cost nothing
-/// once they are gone.
+/// Each access to `states` returns a new sequence for one reader. If several readers share a sequence, each element
+/// goes to one of them. Sequences and iterators do not keep the operation or queue alive.
 public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
   /// A snapshot.
   public typealias Element = Snapshot
@@ -15,27 +14,27 @@ public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
     subscription = ChangeSubscription(to: channel)
   }
 
-  /// The reader.
+  /// Makes a reader.
   ///
-  /// Readers that are made of one sequence share its elements out among them.
+  /// Each element of a sequence goes to one of its readers.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
   /// Reads the snapshots one by one.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: ChangeSubscription<Snapshot>
 
-    /// The next snapshot; nil after the last one, or where the reading task is cancelled, which ends the sequence.
+    /// The next snapshot, or nil after the last one.
     ///
-    /// Suspends until there is one.
+    /// Suspends until there is one. Cancelling the reading task ends the sequence.
     public mutating func next() async -> Snapshot? { await subscription.channel.next() }
 
-    /// The next snapshot, for a reader on an actor.
+    /// The next snapshot, for a reader that is isolated to an actor.
     public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
       await subscription.channel.next()
     }
   }
 }
 
-/// One task reads.
+/// An iterator belongs to one task.
 @available(*, unavailable)
 extension StateSequence.Iterator: Sendable {}

@@ -4,7 +4,7 @@ extension AsyncOperation {
   /// - Parameters:
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
-  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   public init(
@@ -24,7 +24,7 @@ extension AsyncOperation {
   /// - Parameters:
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
-  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
   ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   public init(
@@ -39,12 +39,12 @@ extension AsyncOperation {
       taskPriority: taskPriority?.rawValue, executor: executor)
   }
 
-  /// Makes an operation of a body that hands its work on and is called back at the end (AS-01).
+  /// Makes an operation of a body that hands its work on and is called back at the end.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
-  ///   - taskPriority: The priority of its task; the queue's where that is higher (QS-03).
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative pool.
   ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it
   ///     is given is called, or dropped.
@@ -56,7 +56,7 @@ extension AsyncOperation {
     callback: @escaping @Sendable (OperationCompletion<Output>) -> Void
   ) {
     self.init(
-      .start { try await CompletionRelay.run(callback) }, isAsynchronous: true, name: name,
+      .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
   }
 

@@ -1,7 +1,8 @@
-/// One wait of a body's own task: what it waits for, and whose slot is lent for so long.
+/// One wait of a body's own task: what it waits for, and whose slot is released meanwhile.
 ///
-/// Its edges are part of the graph: they begin under the graph's lock and end without it.
+/// It is part of the graph: it begins under the graph's lock. A wait for operations ends without that lock.
 final class BodyWait: Sendable {
+  /// The operations along a loop of dependencies and waits, the one whose body waits first.
   typealias Loop = [any OperationProtocol]
   typealias Progress = BodyWaitProgress<Loop, UnsafeContinuation<Void, Never>>
 
@@ -9,22 +10,22 @@ final class BodyWait: Sendable {
   enum Subject: Sendable {
     /// At least one, each once.
     case operations([any OperationProtocol])
-    /// Everything that is in a queue, but what waits for the body in its turn.
-    case all(of: any OperationHost)
+    /// Everything that is in a queue, except what waits for the body.
+    case all(of: any OwningQueue)
     /// The end of a queue's scope, which the body has opened: everything in the queue.
-    case scope(of: any OperationHost)
+    case scope(of: any OwningQueue)
   }
 
   /// The operation whose body waits.
   let operation: any OperationProtocol
   /// The queue that runs it.
-  let host: (any OperationHost)?
+  let queue: (any OwningQueue)?
   let subject: Subject
   private let progress: Guarded<Progress>
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
-    host = ExecutionContext.host
+    queue = ExecutionContext.queue
     self.subject = subject
     let count =
       switch subject {
@@ -36,52 +37,59 @@ final class BodyWait: Sendable {
 
   var isOver: Bool { progress.withLock { $0.isOver } }
 
-  /// Whether the end of a scope has been found out of reach.
-  var isGivenUp: Bool { progress.withLock { $0.isGivenUp } }
+  /// Whether the end of a scope was found out of reach.
+  var isAbandoned: Bool { progress.withLock { $0.isAbandoned } }
+
+  /// Whether the body waits for everything in some other queue.
+  func isForEverything(inOtherThan queue: any OwningQueue) -> Bool {
+    switch subject {
+    case .operations: false
+    case .all(let other), .scope(let other): other !== queue
+    }
+  }
 
   /// - Returns: Whether nobody has found that before.
-  func giveUp() -> Bool { progress.withLock { $0.giveUp() } }
+  func abandon() -> Bool { progress.withLock { $0.abandon() } }
 
-  // MARK: The end
+  // MARK: Ending
 
   /// One of what is waited for has finished.
   ///
-  /// - Returns: Whether the wait is over with it; the caller sees to it that the body goes on.
+  /// - Returns: Whether the wait is over with it; then the caller resumes the body.
   func finishedOne() -> Bool { ended(progress.withLock { $0.finishedOne() }) }
 
   /// Ends the wait.
   ///
-  /// - Returns: Whether it had not ended before; the caller sees to it that the body goes on.
+  /// - Returns: Whether it had not ended before; then the caller resumes the body.
   func end(_ end: Progress.End) -> Bool { ended(progress.withLock { $0.end(end) }) }
 
   private func ended(_ isOver: Bool) -> Bool {
-    if isOver { operation.core.waitEnded(self) }
+    if isOver { operation.storage.apply { $0.waitEnded(self) } }
     return isOver
   }
 
-  /// Has what was waited for, and has not finished, keep the wait no longer.
-  func forget() {
+  /// Removes the wait from the operations that are waited for and have not finished.
+  func unregister() {
     guard case .operations(let operations) = subject else { return }
-    for operation in operations { operation.core.unregister(self) }
+    // What is returned is freed here, where the lock is released.
+    for operation in operations { _ = operation.storage.apply { $0.removeWaitingBody(self) } }
   }
 
-  /// Lets the body go on, which has its slot, or needs none.
-  func goOn() {
-    progress.withLock { $0.goOn() }?.resume()
+  /// Resumes the body, which has its slot, or needs none.
+  func resume() {
+    progress.withLock { $0.resume() }?.resume()
   }
 
-  /// Has the body go on as soon as it has its slot.
-  func goOnWithSlot() {
-    if let host { host.bodyReturns(self) } else { goOn() }
+  /// Resumes the body as soon as it has its slot.
+  func resumeWithSlot() {
+    if let queue { queue.reacquireSlot(for: self) } else { resume() }
   }
 
   /// Suspends until the wait is over and the body has its slot.
-  func untilGoingOn() async -> Progress.End {
+  func untilResumed() async -> Progress.End {
     while true {
-      if let end = progress.withLock({ $0.endToGoOnWith }) { return end }
-      await withUnsafeContinuation { sleeper in
-        if progress.withLock({ $0.sleep(sleeper) }) != nil { sleeper.resume() }
-      }
+      if let end = progress.withLock({ $0.endOnceResumed }) { return end }
+      await suspendTask { waiter in progress.withLock { $0.park(waiter) } }
     }
   }
 }

@@ -6,18 +6,19 @@ struct ExecutionContext: Sendable {
 
   @TaskLocal static var current: ExecutionContext?
 
-  /// The queue that runs the body; nil where none does.
+  /// The queue that runs the body; nil if none does.
   ///
-  /// On its own, since it is the same for all operations that a child task runs: the counts of references to it are what
-  /// threads contend for.
-  @TaskLocal static var host: (any OperationHost)?
+  /// A value of its own, since it is the same for all operations that a child task runs: threads would contend for its
+  /// reference count.
+  @TaskLocal static var queue: (any OwningQueue)?
 
   /// The context of the body whose own task calls this; nil in every other task, also in those that a body starts.
   ///
-  /// A task that has inherited the context of an ended body may live where that body's task lived; so the body has to
-  /// run still. As long as it does, no other task lives there.
+  /// Example: a body starts an unstructured task, which inherits the context, and ends. Its task is freed, and the
+  /// unstructured task is allocated in its place: the handles are equal. So the operation has to be executing, too; as
+  /// long as it is, the memory of its task is in use.
   static var ofOwnTask: ExecutionContext? {
-    guard let current, current.task == BodyTask.current, current.operation.core.snapshot.isExecuting else { return nil }
+    guard let current, current.task == BodyTask.current, current.operation.snapshot.isExecuting else { return nil }
     return current
   }
 }

@@ -4,10 +4,10 @@ extension AsyncOperationQueue {
   /// Adds an operation; never fails.
   ///
   /// It does not suspend, whatever the queue does. Operations that one thread adds keep their order, whichever form
-  /// adds them (QA-12).
+  /// adds them.
   ///
-  /// - Returns: Whether this call enqueued it. False where it is in a queue already, executes, or has finished: it is
-  ///   left as it is then, and runs once all the same (D-1).
+  /// - Returns: Whether this call enqueued it. False if it is in a queue already, executes, or has finished:
+  ///   then it is left as it is, and runs once all the same.
   @discardableResult
   public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow(operation) }
 
@@ -19,7 +19,7 @@ extension AsyncOperationQueue {
 
   // MARK: Several operations
 
-  /// Adds several operations, which are ranked as one batch before any of them starts (PR-08).
+  /// Adds several operations, which are ranked as one batch before any of them starts.
   ///
   /// - Returns: How many of them this call enqueued.
   @discardableResult
@@ -43,7 +43,7 @@ extension AsyncOperationQueue {
     addNow([first, second] + others)
   }
 
-  /// Adds several operations, which are ranked as one batch before any of them starts (PR-08).
+  /// Adds several operations, which are ranked as one batch before any of them starts.
   ///
   /// - Returns: How many of them this call enqueued.
   @discardableResult
@@ -55,20 +55,20 @@ extension AsyncOperationQueue {
   @discardableResult
   public nonisolated func add(_ operations: [any OperationProtocol]) -> Int { addNow(operations) }
 
-  /// Adds several operations and waits until all of them have finished, whoever enqueued them (QA-10).
+  /// Adds several operations and waits until all of them have finished, whoever enqueued them.
   ///
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
   /// changes nothing. Those that the queue refused because its scope has ended are not waited for. A body's own task
   /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
     addNow(operations)
-    var seen: Set<OperationCore> = []
-    // Those that a closed queue refused would be waited for in vain.
+    var seen: Set<OperationStorage> = []
+    // The wait for those that a closed queue refused would never end.
     let unfinished = operations.filter { operation in
-      let core = operation.core
-      return !core.isIdle && !core.isSettled && seen.insert(core).inserted
+      let storage = operation.storage
+      return !storage.isIdle && !storage.isEveryoneTold && seen.insert(storage).inserted
     }
-    await OperationCore.donatingPriority(to: unfinished.map(\.core)) {
+    await OperationStorage.escalating(unfinished.map(\.storage)) {
       if let end = await BodyWait.wait(for: unfinished) { return end.orStop("addAndWait(_:)") }
       for operation in unfinished { await operation.waitUntilFinished() }
     }
@@ -79,32 +79,31 @@ extension AsyncOperationQueue {
   /// Adds an operation, or says why that cannot be.
   ///
   /// - Throws: ``OperationError/alreadyEnqueued``, ``OperationError/alreadyExecuting``,
-  ///   ``OperationError/alreadyFinished`` (QA-02, QA-03, QA-04); ``OperationError/queueClosed``.
+  ///   ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operation: any OperationProtocol) async throws {
     try await enqueue([operation])
   }
 
-  /// Adds several operations as one batch, all of them or none (QA-07).
+  /// Adds several operations as one batch, all of them or none.
   ///
-  /// - Throws: ``OperationError/alreadyEnqueued``, for one that stands twice in the batch too,
+  /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
   ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {
-    // Asked first, so that a batch with a fault in it never holds the good ones, not even for a moment.
-    var seen: Set<OperationCore> = []
+    // Asked first, so that a batch with a bad operation in it does not hold the good ones, not even for a moment.
+    var seen: Set<OperationStorage> = []
     for operation in operations {
-      guard seen.insert(operation.core).inserted else { throw OperationError.alreadyEnqueued }
-      try operation.core.read { $0.lifecycle.enqueueAnswer }.check()
+      guard seen.insert(operation.storage).inserted else { throw OperationError.alreadyEnqueued }
+      _ = try operation.storage.read { $0.enqueueAction }.enqueued()
     }
     var batch = Batch()
     for operation in operations {
-      let (answer, standing, priority) = operation.core.enqueue(operation, in: self)
       do {
-        try answer.check()
+        let (readiness, priority) = try operation.storage.enqueue(operation, in: self).enqueued()
+        batch.append(operation.storage, readiness, priority)
       } catch {
-        for core in batch.cores { core.withdraw() }
+        for storage in batch.storages { storage.withdraw() }
         throw error
       }
-      batch.append(operation.core, standing, priority)
     }
     guard post(batch) else { throw OperationError.queueClosed }
   }
@@ -112,10 +111,9 @@ extension AsyncOperationQueue {
   // MARK: Helpers
 
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
-    let core = operation.core
-    let (answer, standing, priority) = core.enqueue(operation, in: self)
-    guard answer == .enqueued else { return false }
-    return post(.operation(core), core, standing, priority)
+    let storage = operation.storage
+    guard case .enqueued(let readiness, let priority) = storage.enqueue(operation, in: self) else { return false }
+    return post(.added(storage), storage, readiness, priority)
   }
 
   /// Adds those that can be added.
@@ -124,77 +122,82 @@ extension AsyncOperationQueue {
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
     var batch = Batch()
-    batch.cores.reserveCapacity(operations.count)
+    batch.storages.reserveCapacity(operations.count)
     for operation in operations {
-      let core = operation.core
-      let (answer, standing, priority) = core.enqueue(operation, in: self)
-      if answer == .enqueued { batch.append(core, standing, priority) }
+      let storage = operation.storage
+      guard case .enqueued(let readiness, let priority) = storage.enqueue(operation, in: self) else { continue }
+      batch.append(storage, readiness, priority)
     }
-    return post(batch) ? batch.cores.count : 0
+    return post(batch) ? batch.storages.count : 0
   }
 
-  /// Posts an operation that belongs to the queue.
+  /// Posts an operation that is assigned to the queue.
   ///
-  /// - Returns: Whether the queue takes it; where not, it belongs to nobody again.
+  /// - Returns: Whether the queue takes it; otherwise the assignment is undone.
   nonisolated func post(
-    _ mail: QueueMail,
-    _ core: OperationCore,
-    _ standing: OperationStanding,
+    _ event: QueueEvent,
+    _ storage: OperationStorage,
+    _ readiness: OperationReadiness,
     _ priority: QueuePriority
   ) -> Bool {
-    let isLeaving = standing == .leaving
-    let action = front.post(
-      mail, count: 1, priority: isLeaving ? nil : priority, need: isLeaving ? .noSlot : .slot)
+    let isSkipped = readiness == .skipped
+    let action = shared.post(
+      event, count: 1, priority: isSkipped ? nil : priority, need: isSkipped ? .unsuspended : .slot)
     if case .refuse = action {
-      core.withdraw()
+      storage.withdraw()
       return false
     }
     perform(action)
-    if standing != .leaving { postDeparture(of: core) }
+    if readiness != .skipped { postSkip(of: storage) }
     return true
   }
 
-  /// Sees to it that an operation that was cancelled on its way leaves as early as one that was cancelled later.
-  private nonisolated func postDeparture(of core: OperationCore) {
-    if core.openStanding == .leaving { operationChanged(core, .standing) }
-  }
-
-  /// Posts operations that belong to the queue as one batch.
+  /// Lets an operation that was cancelled before it was posted leave as early as one that is cancelled later.
   ///
-  /// - Returns: Whether the queue takes them; where not, they belong to nobody again.
+  /// Example: thread A enqueues an operation and finds it ready; thread B cancels it, and posts that it is skipped; then
+  /// A posts the addition. All slots are taken, so the addition wakes nobody. The turn that B asked for came before it,
+  /// and found nothing. So A looks once more.
+  private nonisolated func postSkip(of storage: OperationStorage) {
+    if storage.unclaimedReadiness == .skipped { operationChanged(storage, .readiness) }
+  }
+
+  /// Posts operations that are assigned to the queue as one batch.
+  ///
+  /// - Returns: Whether the queue takes them; otherwise the assignments are undone.
   private nonisolated func post(_ batch: Batch) -> Bool {
-    if batch.cores.isEmpty { return true }
-    let action = front.post(
-      .operations(batch.cores), count: batch.cores.count, priority: batch.isLeaving ? nil : batch.highestPriority,
-      need: batch.isLeaving ? .noSlot : .slot)
+    if batch.storages.isEmpty { return true }
+    let action = shared.post(
+      .batchAdded(batch.storages), count: batch.storages.count, priority: batch.isSkipped ? nil : batch.highestPriority,
+      need: batch.isSkipped ? .unsuspended : .slot)
     if case .refuse = action {
-      for core in batch.cores { core.withdraw() }
+      for storage in batch.storages { storage.withdraw() }
       return false
     }
     perform(action)
-    if !batch.isLeaving { for core in batch.cores { postDeparture(of: core) } }
+    if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true
   }
 
-  /// Operations that belong to the queue and are about to be posted.
+  /// Operations that are assigned to the queue and about to be posted.
   private struct Batch {
-    var cores: [OperationCore] = []
-    /// Whether some of them leave at once.
-    private(set) var isLeaving = false
+    var storages: [OperationStorage] = []
+    /// Whether some of them are skipped.
+    private(set) var isSkipped = false
     private(set) var highestPriority = QueuePriority.veryLow
 
-    mutating func append(_ core: OperationCore, _ standing: OperationStanding, _ priority: QueuePriority) {
-      cores.append(core)
-      isLeaving = isLeaving || standing == .leaving
+    mutating func append(_ storage: OperationStorage, _ readiness: OperationReadiness, _ priority: QueuePriority) {
+      storages.append(storage)
+      isSkipped = isSkipped || readiness == .skipped
       highestPriority = max(highestPriority, priority)
     }
   }
 }
 
-extension OperationLifecycle.EnqueueAnswer {
-  func check() throws {
+extension OperationStateMachine.EnqueueAction {
+  /// How the operation stands, or why it was not enqueued.
+  fileprivate func enqueued() throws -> (OperationReadiness, QueuePriority) {
     switch self {
-    case .enqueued: break
+    case .enqueued(let readiness, let priority): return (readiness, priority)
     case .alreadyEnqueued: throw OperationError.alreadyEnqueued
     case .alreadyExecuting: throw OperationError.alreadyExecuting
     case .alreadyFinished: throw OperationError.alreadyFinished

@@ -1,12 +1,12 @@
 extension AsyncOperationQueue {
   /// Adds a synchronous block that runs alone: after everything added before it, and before everything added after it
-  /// (QB-01).
+  /// except what one ahead of it depends on.
   ///
-  /// It holds a slot and may block. It is no operation: it is neither listed nor counted (QB-03), but waited for by
+  /// It holds a slot and may block. It is no operation: it is neither listed nor counted, but waited for by
   /// ``waitUntilAllOperationsAreFinished()``. Cancelled by ``cancelAllOperations()``, it keeps its place and skips its
   /// block. Does not suspend.
   ///
-  /// - Returns: Whether the queue takes it; false where the queue's scope has ended.
+  /// - Returns: Whether the queue takes it; false if the queue's scope has ended.
   @discardableResult
   public nonisolated(nonsending) func addBarrier(_ main: @escaping @Sendable () -> Void) async -> Bool {
     addBarrier(AsyncOperation(name: "barrier", main: main))
@@ -33,10 +33,10 @@ extension AsyncOperationQueue {
   }
 
   private nonisolated func addBarrier(_ operation: AsyncOperation<Void>) -> Bool {
-    _ = operation.core.enqueue(operation, in: self)
-    let action = front.post(.barrier(operation.core), need: .slot)
+    _ = operation.storage.enqueue(operation, in: self)
+    let action = shared.post(.barrierAdded(operation.storage), need: .slot)
     if case .refuse = action {
-      operation.core.withdraw()
+      operation.storage.withdraw()
       return false
     }
     perform(action)

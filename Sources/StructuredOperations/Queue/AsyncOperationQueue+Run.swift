@@ -1,7 +1,7 @@
 extension AsyncOperationQueue {
   /// Runs a closure in the calling task when the queue has a slot for it, and returns what it produces.
   ///
-  /// It is an operation of the queue like any other: listed, counted, in its place in the order, subject to barriers
+  /// It is an operation of the queue like any other: listed, counted, ordered, subject to barriers
   /// and to suspension. Task-local values, priority and cancellation are those of the calling task. On ``main``, and on
   /// any queue with an executor, the closure runs there, unless it is isolated to an actor.
   ///
@@ -23,72 +23,63 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
       executor: nil)
-    let ticket = RunTicket()
-    let (_, standing, priority) = operation.core.enqueue(operation, in: self)
-    guard post(.call(operation.core, ticket), operation.core, standing, priority) else {
+    let answer = OneShot<CallAnswer>()
+    guard case .enqueued(let readiness, let priority) = operation.storage.enqueue(operation, in: self),
+      post(.callAdded(operation.storage, answer), operation.storage, readiness, priority)
+    else {
       throw OperationError.queueClosed
     }
     // A body that calls this waits for the operation, and has its slot again on return.
     guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
-      return try await run(operation, ticket, body)
+      return try await run(operation, answer, body)
     }
     let result: Result<Output, any Error>
-    do { result = .success(try await run(operation, ticket, body)) } catch { result = .failure(error) }
-    if case .deadlock = await wait.untilGoingOn() { throw OperationError.waitWouldDeadlock }
+    do { result = .success(try await run(operation, answer, body)) } catch { result = .failure(error) }
+    if case .deadlock = await wait.untilResumed() { throw OperationError.waitWouldDeadlock }
     return try result.get()
   }
 
   private nonisolated(nonsending) func run<Output>(
     _ operation: AsyncOperation<Void>,
-    _ ticket: RunTicket,
+    _ answer: OneShot<CallAnswer>,
     _ body: () async throws -> Output
   ) async throws -> Output {
-    let answer = await OperationCore.donatingPriority(to: [operation.core]) {
+    let decision = await OperationStorage.escalating([operation.storage]) {
       await withTaskCancellationHandler {
-        await ticket.answer
+        await answer.value
       } onCancel: {
         operation.cancel()
       }
     }
-    guard case .run(let assignment) = answer, let task = BodyTask.current else { throw await reason(operation) }
-    guard operation.core.beginInCaller() else {
-      await finishRun(assignment, nil)
-      throw await reason(operation)
+    guard case .run(let item) = decision, let task = BodyTask.current else { throw reason(operation) }
+    guard operation.storage.beginInCaller() else {
+      await finish(item, nil)
+      throw reason(operation)
     }
     do {
       let context = ExecutionContext(operation: operation, task: task)
-      let output = try await ExecutionContext.$host.withValue(self) {
+      let output = try await ExecutionContext.$queue.withValue(self) {
         try await ExecutionContext.$current.withValue(context) {
           try await withTaskExecutorPreference(executor, operation: body)
         }
       }
-      await finishRun(assignment, .output(OperationOutput(())))
+      await finish(item, .output(OperationOutput(())))
       return output
     } catch {
-      await finishRun(assignment, .error(error))
+      await finish(item, .error(error))
       throw error
     }
   }
 
-  /// Why an operation did not run.
-  private nonisolated(nonsending) func reason(_ operation: AsyncOperation<Void>) async -> any Error {
-    do {
-      try await operation.value
-      preconditionFailure("an operation that did not run succeeded")
-    } catch {
-      return error
-    }
+  /// Why an operation did not run, which has finished.
+  private nonisolated func reason(_ operation: AsyncOperation<Void>) -> any Error {
+    if case .failure(let error) = operation.outcome { error } else { CancellationError() }
   }
 
-  private nonisolated(nonsending) func finishRun(
-    _ assignment: QueueTurn.Assignment,
-    _ result: OperationBody.Result?
-  ) async {
-    // What cancels the caller cancels its operation.
-    if Task.isCancelled { assignment.core.markCancelledByTask() }
-    let end = assignment.core.conclude(result)
-    // The calling task has other things to do than to run what comes next.
-    _ = await finished(assignment, end, end.tellDependents(), lane: nil)
-    assignment.core.settle()
+  private nonisolated(nonsending) func finish(_ item: WorkItem, _ result: OperationBody.Result?) async {
+    // Cancelling the caller cancels its operation.
+    if Task.isCancelled { item.storage.apply { $0.taskWasCancelled() } }
+    // The calling task does not run the next operation.
+    _ = await finish(item, result.map(item.storage.publishFinish) ?? item.storage.publishFinish(), for: nil)
   }
 }

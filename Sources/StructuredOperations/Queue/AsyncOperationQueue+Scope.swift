@@ -1,10 +1,10 @@
 extension AsyncOperationQueue {
-  /// The body of the queue's scope has ended: what is left runs, or leaves where the scope failed, and then the runner
-  /// ends.
+  /// The closure of the queue's scope has ended: what is left runs, or is skipped where the scope failed, and then the
+  /// runner ends.
   private func endScope(isCancelled: Bool) {
-    if isCancelled { front.cancel() }
-    takeTurn { $0.endScope(isCancelled: isCancelled, &$1) }
-    front.wakeSleeper()
+    if isCancelled { shared.cancel() }
+    process(.scopeEnded(isCancelled: isCancelled))
+    shared.wakeSleeper()
   }
 
   /// Ends the scope, and suspends until everything in it has ended.
@@ -18,16 +18,16 @@ extension AsyncOperationQueue {
     guard let context = ExecutionContext.ofOwnTask else { return try await group.waitForAll() }
     let wait = BodyWait(of: context, for: .scope(of: self))
     _ = await BodyWait.begin(wait)
-    await beginWaitForAll(wait)
+    await process(.wholeQueueWaitBegan(wait))
     try await group.waitForAll()
-    DependencyGraph.forget(wait, of: self)
+    DependencyGraph.remove(wait, for: self)
     let isDeadlocked = await scopeEnded()
-    if wait.end(.done) { wait.goOnWithSlot() }
-    _ = await wait.untilGoingOn()
+    if wait.end(.done) { wait.resumeWithSlot() }
+    _ = await wait.untilResumed()
     if isDeadlocked { throw OperationError.waitWouldDeadlock }
   }
 
-  /// - Returns: Whether everything was cancelled because the end would never have come.
+  /// - Returns: Whether everything was cancelled because the scope would never have ended.
   private func scopeEnded() -> Bool {
     state.scopeWait = nil
     return state.isScopeDeadlocked
@@ -35,7 +35,7 @@ extension AsyncOperationQueue {
 
   /// The task around the queue's scope was cancelled.
   nonisolated func cancelScope() {
-    front.cancel()
-    perform(front.post(.scopeCancelled, need: .turn))
+    shared.cancel()
+    perform(shared.post(.scopeCancelled, need: .turn))
   }
 }

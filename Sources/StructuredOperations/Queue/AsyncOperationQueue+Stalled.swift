@@ -6,18 +6,18 @@ extension AsyncOperationQueue {
   /// added or started, or the dependency removed. Suspension, and a limit of 0, stall nothing. O(operations and their
   /// dependencies).
   public var stalled: [StalledOperation] {
-    takeTurn()
-    let waiting = state.scheduler.waitingOperations
+    let scheduler = schedulerWithPendingEvents
+    let waiting = scheduler.waitingOperations
     let reasons = DependencyGraph.stalled(waiting.map(\.work))
     var first: (id: QueueState.EntryID, operation: any OperationProtocol)?
-    return waiting.compactMap { id, core in
-      guard let operation = core.enqueuedOperation else { return nil }
-      if let reason = reasons[core] {
+    return waiting.compactMap { id, storage in
+      guard let operation = storage.enqueuedOperation else { return nil }
+      if let reason = reasons[storage] {
         if first == nil { first = (id, operation) }
         return StalledOperation(operation: operation, reason: reason)
       }
-      // Later segments follow, so the first one found is ahead of all barriers that matter.
-      guard let first, state.scheduler.isBehind(id, first.id) else { return nil }
+      // In the order of addition, so every barrier that the first one holds up is behind it.
+      guard let first, scheduler.isBehind(id, first.id) else { return nil }
       let name = OperationError.name(of: first.operation)
       return StalledOperation(
         operation: operation, reason: "is behind a barrier that waits for \(name), which is stalled")

@@ -1,11 +1,11 @@
 extension AsyncOperationQueue {
-  /// Suspends until the queue is empty, of operations added meanwhile and of barriers too (QX-03, QX-04).
+  /// Suspends until the queue is empty, of operations added meanwhile and of barriers too.
   ///
   /// Returns at once where it is empty. Holds no thread; cancelling the waiting task changes nothing.
   ///
   /// A body's own task that calls this, of this queue or of another, lends its slot, and waits until only operations are
   /// left that wait likewise, or for one that does: its dependents, bodies that await it, what is behind a barrier that
-  /// has to wait for it (QX-05).
+  /// has to wait for it.
   public nonisolated(nonsending) func waitUntilAllOperationsAreFinished() async {
     if let context = ExecutionContext.ofOwnTask {
       await waitUntilOnlyWaitersAreLeft(BodyWait(of: context, for: .all(of: self)))
@@ -21,41 +21,36 @@ extension AsyncOperationQueue {
   /// for what waits for it. O(n log n) to begin with.
   public nonisolated(nonsending) func waitForCurrentOperations() async {
     let context = ExecutionContext.ofOwnTask
-    var awaited = await operations(notBehind: context?.operation.core)
-    await OperationCore.donatingPriority(to: awaited.map(\.core)) {
+    var awaited = await operations(notBehind: context?.operation.storage)
+    await OperationStorage.escalating(awaited.map(\.storage)) {
       guard let context else {
         for operation in awaited { await operation.waitUntilFinished() }
         return
       }
-      awaited = DependencyGraph.independent(of: context.operation.core, awaited)
+      awaited = DependencyGraph.independent(of: context.operation.storage, awaited)
       while case .deadlock(let loop) = await BodyWait.wait(for: awaited) {
-        let found = Set(loop.map(\.core))
-        awaited.removeAll { found.contains($0.core) || $0.isFinished }
+        let found = Set(loop.map(\.storage))
+        awaited.removeAll { found.contains($0.storage) || $0.isFinished }
       }
     }
   }
 
-  /// What is in the queue and has no need to wait for an operation that may be in it, barriers included.
-  private func operations(notBehind core: OperationCore?) -> [any OperationProtocol] {
-    takeTurn()
-    return state.scheduler.work(notBehind: core?.entry(in: self)).compactMap(\.work.enqueuedOperation)
+  /// What is in the queue, barriers included, and does not have to wait for an operation that may be in it.
+  private func operations(notBehind storage: OperationStorage?) -> [any OperationProtocol] {
+    schedulerWithPendingEvents.work(notBehind: storage?.entry(in: self)).compactMap(\.work.enqueuedOperation)
   }
 
   private func waitUntilEmpty() async {
-    takeTurn()
+    process()
     if state.scheduler.isEmpty { return }
     await withUnsafeContinuation { emptinessWaiters.append($0) }
   }
 
   private nonisolated(nonsending) func waitUntilOnlyWaitersAreLeft(_ wait: BodyWait) async {
     if case .begun = await BodyWait.begin(wait) {
-      await beginWaitForAll(wait)
-      _ = await wait.untilGoingOn()
-      DependencyGraph.forget(wait, of: self)
+      await process(.wholeQueueWaitBegan(wait))
+      _ = await wait.untilResumed()
+      DependencyGraph.remove(wait, for: self)
     }
-  }
-
-  func beginWaitForAll(_ wait: BodyWait) {
-    takeTurn { state, _ in state.beginWaitForAll(wait) }
   }
 }

@@ -11,24 +11,24 @@ import Synchronization
 ///
 /// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
 /// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue
-/// that nobody holds any more still runs what was added, and goes away then (QI-12). One that is suspended, or that
-/// holds an operation which waits for one that nobody runs, does not go away (QP-05).
+/// that nobody holds any more still runs what was added, and is freed then. One that is suspended, or that
+/// holds an operation which waits for one that nobody runs, is not freed.
 public actor AsyncOperationQueue {
   /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as
-  /// there are active cores where that is more (QC-01).
+  /// there are active cores where that is more.
   public static let defaultMaxConcurrentOperationCount = -1
 
-  /// What the queue is called; its tasks are named after it, with a number (QI-14).
+  /// What the queue is called; its tasks are named after it, with a number.
   public nonisolated let name: String
   nonisolated let taskPriority: TaskPriority?
   /// Whether the queue belongs to a scope, whose task's cancellation is that of all operations.
   nonisolated let isScoped: Bool
-  /// Where everything of this queue runs; nil where each body says so itself.
+  /// Where everything of this queue runs; nil if each body says so itself.
   nonisolated let executor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.
   nonisolated let isFixed: Bool
-  nonisolated let front: QueueFront
-  nonisolated let defaults: QueueLane.Defaults
+  nonisolated let shared: QueueSharedState
+  nonisolated let defaults: WorkerTraits.Defaults
 
   var state: QueueState
   /// Those who wait until the queue is empty.
@@ -74,8 +74,8 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     isScoped = scope != .none
-    defaults = QueueLane.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
-    front = QueueFront(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
+    defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
+    shared = QueueSharedState(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
@@ -83,36 +83,35 @@ public actor AsyncOperationQueue {
   }
 
   deinit {
-    front.end()
-    if state.review.hasLooked { DependencyGraph.unwatch(ObjectIdentifier(self)) }
+    shared.end()
+    if state.trigger.hasAnalysed { DependencyGraph.unwatch(ObjectIdentifier(self)) }
   }
 
-  /// The queue that runs its bodies, of every kind, on the main actor, one at a time (QI-13).
+  /// The queue that runs its bodies, of every kind, on the main actor, one at a time.
   ///
-  /// Its limit and its suspension cannot be changed (QC-10, QP-07).
+  /// Its limit and its suspension cannot be changed.
   public static let main = AsyncOperationQueue(
     name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor(), isSuspended: false,
     isFixed: true, scope: .none)
 
-  /// The queue that runs the calling body; nil elsewhere (D-4).
+  /// The queue that runs the calling body; nil elsewhere.
   ///
-  /// Child tasks of a body inherit it and so do tasks that it starts by `Task { }`; detached ones do not (QI-11).
+  /// Child tasks of a body inherit it and so do tasks that it starts by `Task { }`; detached ones do not.
   public static var current: AsyncOperationQueue? {
-    ExecutionContext.current == nil ? nil : ExecutionContext.host as? AsyncOperationQueue
+    ExecutionContext.current == nil ? nil : ExecutionContext.queue as? AsyncOperationQueue
   }
 
-  // MARK: What is so
+  // MARK: Queries
 
-  /// The operations in the queue in the order of addition, executing ones included, barriers not (QI-01).
+  /// The operations in the queue in the order of addition, executing ones included, barriers not.
   ///
-  /// O(n log n).
+  /// Nothing is started or changed by asking. O(n log n).
   public var operations: [any OperationProtocol] {
-    takeTurn()
-    return state.scheduler.operations.compactMap(\.enqueuedOperation)
+    schedulerWithPendingEvents.operations.compactMap(\.enqueuedOperation)
   }
 
-  /// How many operations are in the queue, executing ones included, barriers not (QI-02).
-  public var operationCount: Int { front.snapshot.operationCount }
+  /// How many operations are in the queue, executing ones included, barriers not.
+  public var operationCount: Int { shared.snapshot.operationCount }
 
   /// Whether the queue starts nothing for the time being.
   public var isSuspended: Bool { state.scheduler.isSuspended }
@@ -121,46 +120,50 @@ public actor AsyncOperationQueue {
   public var maxConcurrentOperationCount: Int { state.scheduler.limit }
 
   /// All that the queue tells of itself, at one moment.
-  public var snapshot: QueueSnapshot {
-    takeTurn()
-    return front.snapshot
+  ///
+  /// Nothing is started or changed by asking.
+  public var snapshot: QueueSnapshot { shared.snapshot }
+
+  /// The scheduler as the next turn will have it before it chooses: what was added since the last turn is there, too.
+  var schedulerWithPendingEvents: QueueScheduler<OperationStorage> {
+    var scheduler = state.scheduler
+    for event in shared.pendingEvents { event.list(in: &scheduler) }
+    return scheduler
   }
 
   /// The snapshots of the queue, from the present one on.
   ///
-  /// A reader that is slow may miss some, the first one too, but never the latest. When
+  /// A slow reader may miss some, the first one too, but never the latest. When
   /// ``QueueSnapshot/operationCount`` is 0, every operation has been counted as completed. The sequence ends when the
   /// queue is gone, and does not keep it.
-  public nonisolated var states: StateSequence<QueueSnapshot> { front.states() }
+  public nonisolated var states: StateSequence<QueueSnapshot> { shared.states() }
 
   // MARK: Settings
 
-  /// Changes how many operations may execute at a time, at once: more start where it grew, running ones go on where it
-  /// shrank (QC-05, QC-06).
+  /// Changes how many operations may execute at a time, at once: more start where it grew, running ones are left alone
+  /// where it shrank.
   ///
   /// - Parameter count: -1 is the default; 0 starts nothing.
-  /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1 (QC-03).
+  /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1.
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
     guard count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
-    if !isFixed { takeTurn { state, _ in state.setLimit(count) } }
+    if !isFixed { process(.limitChanged(count)) }
   }
 
-  /// Starts nothing until ``resume()`` is called; what executes goes on (QP-02).
+  /// Starts nothing until ``resume()`` is called; what executes is left alone.
   ///
   /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see
   /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``. Nothing leaves a
-  /// suspended queue without having run either, not even what is cancelled (QP-04).
+  /// suspended queue without having run either, not even what is cancelled.
   public func suspend() {
-    // Asked within the turn, which first hears of a cancellation that has just come.
-    if !isFixed { takeTurn { state, _ in if !state.scope.isEnding { state.scheduler.suspend() } } }
+    if !isFixed { process(.suspended) }
   }
 
-  /// Undoes ``suspend()``, however often that was called (QP-09).
+  /// Undoes ``suspend()``, however often that was called.
   public func resume() {
-    if !isFixed { takeTurn { state, _ in state.resume() } }
+    if !isFixed { process(.resumed) }
   }
 
-  /// The name of the next child task.
   func nextChildName() -> String {
     childNumber += 1
     return "\(name)_\(childNumber)"

@@ -4,7 +4,7 @@ enum QueueScope: Equatable, Sendable {
   case none
   /// The body of the scope runs. Can transition to cancelled, ending, endingCancelled.
   case open
-  /// So it does, but the task around it was cancelled. Can transition to endingCancelled.
+  /// The body of the scope runs, and the task around it was cancelled. Can transition to endingCancelled.
   case cancelled
   /// The body has returned; what is in the queue runs, and may add more. Can transition to endingCancelled.
   case ending

@@ -1,118 +1,108 @@
-// What waits inside of bodies do to a queue: slots are lent and given back, and a queue that is at rest looks for what
-// would bring it on.
+// What waits inside of bodies do to a queue: slots are released and reacquired, and a queue that has nothing left to
+// choose looks for what unblocks it.
 extension QueueState {
-  // MARK: Inputs
-
   /// The own task of an executing body waits.
-  mutating func lend(for wait: BodyWait, _ turn: inout QueueTurn) {
-    guard let id = wait.operation.core.entry(in: turn.queue) else {
+  mutating func releaseSlot(for wait: BodyWait, _ turn: inout QueueTurn) {
+    guard let id = wait.operation.storage.entry(in: turn.queue) else {
       preconditionFailure("a body waited that the queue does not run")
     }
     if wait.isOver {
-      turn.goingOn.append(wait)
+      turn.resumingBodies.append(wait)
     } else {
-      scheduler.lend(id)
-      lendings[id] = wait
-      if mayComeToRest { review.operationsChanged() }
+      scheduler.releaseSlot(id)
+      releasedSlots[id] = wait
+      if mayStall { trigger.operationsChanged() }
     }
   }
 
-  /// A wait is over: its body takes its slot back.
+  /// A wait is over: its body asks for its slot.
   ///
-  /// Where it has not lent its slot yet, it learns that when it is about to.
-  mutating func returned(_ wait: BodyWait, _ turn: borrowing QueueTurn) {
-    guard let id = wait.operation.core.entry(in: turn.queue), lendings[id] === wait, scheduler.isLending(id) else {
-      return
-    }
-    scheduler.returned(id)
+  /// Example: body A begins to wait for B, and B finishes before A's turn to release its slot. The request comes first
+  /// and is ignored; then A finds that its wait is over, and keeps its slot.
+  mutating func requestSlot(for wait: BodyWait, in queue: AsyncOperationQueue) {
+    guard let id = wait.operation.storage.entry(in: queue), releasedSlots[id] === wait, scheduler.hasReleasedSlot(id)
+    else { return }
+    scheduler.requestSlot(id)
   }
 
-  /// A body waits for everything in the queue.
-  mutating func beginWaitForAll(_ wait: BodyWait) {
-    if case .scope = wait.subject { scopeWait = wait } else { waitsForAll.append(wait) }
-    review.graphChanged()
+  mutating func wholeQueueWaitBegan(_ wait: BodyWait) {
+    if case .scope = wait.subject { scopeWait = wait } else { wholeQueueWaits.append(wait) }
+    trigger.graphChanged()
   }
 
-  // MARK: Decisions
+  // MARK: Stalls
 
-  /// A body has its slot again.
-  mutating func goOn(_ id: EntryID, _ turn: inout QueueTurn) {
-    guard let wait = lendings.removeValue(forKey: id) else { preconditionFailure("a body returned from no wait") }
-    turn.goingOn.append(wait)
+  /// Whether the queue can stall: it has a barrier, or a body waits for everything in it.
+  var mayStall: Bool { scheduler.hasBarrier || !wholeQueueWaits.isEmpty || scopeWait != nil }
+
+  /// Whether the queue, which has nothing left to choose, has to look for what unblocks it.
+  var isStallAnalysisDue: Bool {
+    if trigger.isQuiescenceDue, scheduler.isQuiescent { return true }
+    return trigger.isPassingDue && scheduler.hasBarrier && scheduler.isBlockedAheadOfBarrier && scheduler.hasFreeSlot
   }
 
-  /// Whether anything can keep the queue from being brought on by its own operations.
-  var mayComeToRest: Bool { scheduler.hasBarrier || !waitsForAll.isEmpty || scopeWait != nil }
-
-  /// Whether the queue, in which nothing more can begin, has to look for what brings it on.
-  var isReviewDue: Bool {
-    if review.isRestDue, scheduler.isAtRest { return true }
-    return review.isPassingDue && scheduler.hasBarrier && scheduler.isFrontPending && scheduler.hasFreeSlot
-  }
-
-  /// Looks for what brings the queue on.
+  /// Looks for what unblocks the queue.
   ///
   /// - Returns: Whether there is something new to choose from.
-  mutating func bringOn(_ turn: inout QueueTurn) -> Bool {
-    let isAtRest = scheduler.isAtRest
-    guard mayComeToRest else {
-      review.looked(atRest: isAtRest, needed: [], isOpenEnded: false)
+  mutating func resolveStall(_ turn: inout QueueTurn) -> Bool {
+    let isQuiescent = scheduler.isQuiescent
+    guard mayStall else {
+      trigger.analysed(isQuiescent: isQuiescent, needs: StallAnalysis.Needs())
       return false
     }
-    // Those that another queue has ended.
-    waitsForAll.removeAll(where: \.isOver)
-    let finding = DependencyGraph.review(standstill(in: turn.queue, isAtRest: isAtRest))
-    review.looked(atRest: isAtRest, needed: finding.needed, isOpenEnded: finding.isOpenEnded)
-    switch finding.answer {
+    // Another queue may have ended some.
+    wholeQueueWaits.removeAll(where: \.isOver)
+    let queue = turn.queue
+    let (finding, needs) = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
+    trigger.analysed(isQuiescent: isQuiescent, needs: needs)
+    switch finding {
     case .nothing: return false
-    case .pass(let cores):
-      let queue = turn.queue
-      scheduler.pass(cores.compactMap { $0.entry(in: queue) })
-    case .onlyWaitersLeft: endWaitsForAll(&turn)
+    case .pass(let storages): scheduler.pass(storages.compactMap { $0.entry(in: queue) })
+    case .onlyWaitersLeft:
+      if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
+      for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }
     case .deadlock(let wait, let loop): end(wait, .deadlock(loop), &turn)
     }
-    review.graphChanged()
+    trigger.graphChanged()
     return true
   }
 
-  private func standstill(in queue: AsyncOperationQueue, isAtRest: Bool) -> DependencyGraph.Standstill {
+  private func stallAnalysisInput(of queue: AsyncOperationQueue, isQuiescent: Bool) -> StallAnalysis.Input {
     let scheduler = scheduler
-    // What leaves waits for no barrier, whether or not the queue has heard of it; a barrier keeps its place.
-    let isHeld: @Sendable (OperationCore) -> Bool = { core in
-      guard let id = core.entry(in: queue), scheduler.isHeld(id) else { return false }
-      return scheduler.isBarrier(id) || core.openStanding != .leaving
+    // What is skipped waits for no barrier, whether or not the queue has heard of it; a barrier keeps its place.
+    let isBehind: @Sendable (OperationStorage) -> Bool = { storage in
+      guard let id = storage.entry(in: queue), scheduler.isHeldByBarrier(id) else { return false }
+      return scheduler.isBarrier(id) || storage.unclaimedReadiness != .skipped
     }
-    return DependencyGraph.Standstill(
-      host: queue, front: scheduler.front.map(scheduler.work(of:)),
-      held: { scheduler.held.map(scheduler.work(of:)).filter(isHeld) }, isHeld: isHeld,
-      mayPass: scheduler.hasFreeSlot, isAtRest: isAtRest, waitsForAll: waitsForAll,
+    return StallAnalysis.Input(
+      queue: queue, ahead: scheduler.aheadOfBarrier.map(scheduler.work(of:)),
+      behind: { scheduler.heldByBarrier.map(scheduler.work(of:)).filter(isBehind) }, isBehind: isBehind,
+      mayPass: scheduler.hasFreeSlot, isQuiescent: isQuiescent, wholeQueueWaits: wholeQueueWaits,
       scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
   }
 
-  /// The scope's end waits for what waits for it: everything leaves.
-  mutating func giveUpScope(_ turn: inout QueueTurn) {
+  /// The end of the scope waits for what waits for it: everything leaves.
+  mutating func cancelDeadlockedScope(_ turn: inout QueueTurn) {
     isScopeDeadlocked = true
     cancelAll(&turn)
   }
 
-  /// Only operations are left that wait for those waits to end.
-  private mutating func endWaitsForAll(_ turn: inout QueueTurn) {
-    if waitsForAll.isEmpty { giveUpScope(&turn) }
-    for wait in waitsForAll.removeEach() { end(wait, .done, &turn) }
-  }
-
-  private mutating func end(_ wait: BodyWait, _ how: BodyWait.Progress.End, _ turn: inout QueueTurn) {
-    if case .scope(let host) = wait.subject {
+  private mutating func end(_ wait: BodyWait, _ end: BodyWait.Progress.End, _ turn: inout QueueTurn) {
+    if case .scope(let queue) = wait.subject {
       // It ends by itself, when everything in the scope has been cancelled.
-      if wait.giveUp() { turn.scopesToGiveUp.append(host) }
+      if wait.abandon() { turn.scopesToCancel.append(queue) }
       return
     }
-    guard wait.end(how) else { return }
-    wait.forget()
+    guard wait.end(end) else { return }
+    wait.unregister()
     if case .operations(let operations) = wait.subject {
-      // The caller of `run` waits to be chosen and will be in vain.
-      for operation in operations where operation.core.isOfCaller { turn.callsToCancel.append(operation) }
+      // The caller of `run` waits to be chosen, which would never happen.
+      for operation in operations where operation.storage.runsInCaller { turn.callsToCancel.append(operation) }
     }
-    if wait.host === turn.queue { returned(wait, turn) } else { turn.endedElsewhere.append(wait) }
+    if wait.queue === turn.queue {
+      requestSlot(for: wait, in: turn.queue)
+    } else {
+      turn.waitsEndedElsewhere.append(wait)
+    }
   }
 }

@@ -1,219 +1,230 @@
-/// What a queue's turns change, and how: applies what has come in and chooses what runs.
+/// What a queue decides, and from what: applies events one by one, and chooses what runs.
 ///
-/// One value, so that a turn asks once for access to it. What follows from a turn is noted in a ``QueueTurn`` and
-/// performed by the queue afterwards.
+/// One value, so that a turn asks once for access to it. ``QueueScheduler`` decides about slots and order; what follows
+/// for operations, bodies and callers is noted in a ``QueueTurn``, which the queue performs afterwards.
 struct QueueState: Sendable {
-  typealias EntryID = QueueScheduler<OperationCore>.EntryID
+  typealias EntryID = QueueScheduler<OperationStorage>.EntryID
 
-  var scheduler: QueueScheduler<OperationCore>
-  var scope: QueueScope
+  var scheduler: QueueScheduler<OperationStorage>
+  private(set) var scope: QueueScope
   /// What the runner starts next.
   var children: [QueueTurn.ChildTask] = []
-  /// How many operations are chosen ahead.
-  var handSize = 1
+  /// The largest size of the next batch of operations chosen ahead.
+  var batchSize = 1
   /// How many completion blocks run, or are about to.
-  var completionBlockCount = 0
-  /// The waits of bodies that have lent their slots.
-  var lendings: [EntryID: BodyWait] = [:]
-  /// Bodies that wait until only such are left as wait for them.
-  var waitsForAll: [BodyWait] = []
+  private(set) var completionBlockCount = 0
+  /// The waits of bodies that have released their slots.
+  var releasedSlots: [EntryID: BodyWait] = [:]
+  /// The waits of bodies for everything in this queue.
+  var wholeQueueWaits: [BodyWait] = []
   /// The body whose own task has opened the scope and waits for its end.
   var scopeWait: BodyWait?
   /// Whether that wait could never have ended, so that everything was cancelled.
   var isScopeDeadlocked = false
-  var review = QueueReview()
+  var trigger = StallAnalysisTrigger()
   /// Those who run operations in their own tasks, while they wait to be chosen.
-  private var callers: [EntryID: RunTicket] = [:]
-  /// Where operations run, and how, that do not say it themselves.
-  let defaults: QueueLane.Defaults
+  private var callers: [EntryID: OneShot<CallAnswer>] = [:]
+  /// Where operations without an executor run, and the least priority of their tasks.
+  let defaults: WorkerTraits.Defaults
 
-  init(scheduler: QueueScheduler<OperationCore>, scope: QueueScope, defaults: QueueLane.Defaults) {
+  init(scheduler: QueueScheduler<OperationStorage>, scope: QueueScope, defaults: WorkerTraits.Defaults) {
     self.scheduler = scheduler
     self.scope = scope
     self.defaults = defaults
   }
 
-  // MARK: Inputs
+  // MARK: Events
 
-  mutating func apply(_ mail: consuming QueueMail, _ turn: inout QueueTurn) {
-    switch consume mail {
-    case .operation(let core): add(core)
-    case .operations(let cores):
-      for core in cores { add(core) }
-    case .call(let core, let caller):
-      cancelUnderCancelledScope(core)
-      core.admit { priority, standing in
-        let id = scheduler.add(core, priority: priority, standing: standing, isOfCaller: true)
-        callers[id] = caller
-        return (id, scheduler.rank(of: id))
-      }
-      review.added(core)
-    case .barrier(let core):
-      cancelUnderCancelledScope(core)
-      if !scheduler.hasBarrier { review.graphChanged() }
-      core.admit { (scheduler.addBarrier(core, standing: $1), 0) }
-    case .change(let core, .standing):
-      guard let (id, standing) = core.entryAndStanding(in: turn.queue) else { return }
-      scheduler.update(id, to: standing)
-    case .change(let core, .priority):
-      guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
-      scheduler.setPriority(id, to: core.rankedPriority)
-    case .change(let core, .donation):
-      guard let (id, _) = core.entryAndStanding(in: turn.queue) else { return }
-      scheduler.raisePriority(id, to: core.rankedPriority)
-    case .returned(let wait): returned(wait, turn)
-    case .scopeGivenUp: giveUpScope(&turn)
-    case .graphChanged: review.graphChanged()
+  /// Applies an event.
+  mutating func apply(_ event: consuming QueueEvent, _ turn: inout QueueTurn) {
+    switch consume event {
+    case .added(let storage): admit(storage)
+    case .batchAdded(let storages): for storage in storages { admit(storage) }
+    case .callAdded(let storage, let caller): callers[admit(storage)] = caller
+    case .barrierAdded(let storage): admitBarrier(storage)
+    case .changed(let storage, let change): changed(storage, change, in: turn.queue)
+    case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
+    case .finished(let id, let storage): finished(id, followUps: storage?.takeFollowUps(), &turn)
+    case .completionBlockEnded: completionBlockCount -= 1
+    case .allCancelled: cancelAll(&turn)
+    case .slotReleased(let wait): releaseSlot(for: wait, &turn)
+    case .slotRequested(let wait): requestSlot(for: wait, in: turn.queue)
+    case .wholeQueueWaitBegan(let wait): wholeQueueWaitBegan(wait)
+    case .graphChanged: trigger.graphChanged()
+    case .limitChanged(let limit):
+      scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
+      trigger.graphChanged()
+    case .suspended: if !scope.isEnding { scheduler.suspend() }
+    case .resumed:
+      scheduler.resume()
+      trigger.graphChanged()
+    case .scopeEnded(let isCancelled):
+      scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
+      liftRestraints()
+      if isCancelled { cancelAll(&turn) }
     case .scopeCancelled:
       scope = scope.hasEnded ? .endingCancelled : .cancelled
-      freeFromRestraint()
+      liftRestraints()
       cancelAll(&turn)
+    case .scopeNeverEnds: cancelDeadlockedScope(&turn)
     }
   }
 
-  private mutating func add(_ core: OperationCore) {
-    cancelUnderCancelledScope(core)
-    core.admit { priority, standing in
-      let id = scheduler.add(core, priority: priority, standing: standing)
-      return (id, scheduler.rank(of: id))
-    }
-    review.added(core)
+  @discardableResult
+  private mutating func admit(_ storage: OperationStorage) -> EntryID {
+    cancelUnderCancelledScope(storage)
+    let id = scheduler.nextID
+    let (readiness, priority) = storage.apply { $0.admit(as: id) }
+    scheduler.add(storage, priority: priority, readiness: readiness, runsInCaller: storage.runsInCaller)
+    trigger.added(storage)
+    return id
   }
 
-  /// Marks everything in the queue as cancelled, before any of it is let go.
-  mutating func cancelAll(_ turn: inout QueueTurn) {
-    for (id, core) in scheduler.allWork {
-      if let task = core.markCancelled() { turn.tasksToCancel.append((core, task)) }
-      scheduler.update(id, to: .leaving)
-    }
-  }
-
-  mutating func resume() {
-    scheduler.resume()
-    review.graphChanged()
-  }
-
-  mutating func setLimit(_ limit: Int) {
-    scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
-    review.graphChanged()
-  }
-
-  /// The body of the scope has ended.
-  mutating func endScope(isCancelled: Bool, _ turn: inout QueueTurn) {
-    scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
-    freeFromRestraint()
-    if isCancelled { cancelAll(&turn) }
-  }
-
-  /// An operation has finished for all to see and its dependents have been told: the queue lets go of it.
-  mutating func letGo(
-    _ id: EntryID,
-    _ end: OperationCore.End,
-    _ notices: ShortList<OperationCore.Notice>,
-    _ turn: inout QueueTurn
-  ) {
-    if scheduler.isBarrier(id) {
-      review.graphChanged()
-    } else {
-      turn.finishedCount += 1
-      if mayComeToRest { review.operationsChanged() }
-    }
-    scheduler.finished(id)
-    for notice in notices {
-      if notice.host !== turn.queue {
-        notice.deliver()
-      } else if let (id, standing) = notice.core.entryAndStanding(in: turn.queue) {
-        // As it stands now: it may have left since it was told.
-        scheduler.update(id, to: standing)
-      }
-    }
-    for wait in end.waits where wait.finishedOne() {
-      if wait.host === turn.queue { returned(wait, turn) } else { turn.endedElsewhere.append(wait) }
-    }
-    if let block = end.completionBlock {
-      completionBlockCount += 1
-      children.append(.completionBlock(block))
-    }
-    if !callers.isEmpty, let caller = callers.removeValue(forKey: id) { turn.answeredCallers.append((caller, .leave)) }
-  }
-
-  /// Lets go what nobody is left to let go.
-  private mutating func freeFromRestraint() {
-    scheduler.resume()
-    if scheduler.limit == 0 { scheduler.setLimit(1) }
-    review.graphChanged()
+  private mutating func admitBarrier(_ storage: OperationStorage) {
+    cancelUnderCancelledScope(storage)
+    if !scheduler.hasBarrier { trigger.graphChanged() }
+    let id = scheduler.nextID
+    let (readiness, _) = storage.apply { $0.admit(as: id) }
+    scheduler.addBarrier(storage, readiness: readiness)
   }
 
   /// Under a cancelled scope nothing begins any more.
-  private func cancelUnderCancelledScope(_ core: OperationCore) {
-    if scope.isCancelled { _ = core.markCancelled() }
+  private func cancelUnderCancelledScope(_ storage: OperationStorage) {
+    if scope.isCancelled { _ = storage.markCancelled() }
+  }
+
+  /// Reads how the operation stands now: it may have changed again, or may have left, since the event was sent.
+  private mutating func changed(
+    _ storage: OperationStorage,
+    _ change: OperationChange,
+    in queue: AsyncOperationQueue
+  ) {
+    guard let (id, readiness) = storage.entryAndReadiness(in: queue) else { return }
+    switch change {
+    case .readiness: scheduler.update(id, to: readiness)
+    case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
+    case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
+    }
+  }
+
+  /// An operation was chosen and is not ready any more.
+  private mutating func notBegun(
+    _ id: EntryID,
+    _ storage: OperationStorage,
+    _ readiness: OperationReadiness,
+    _ turn: inout QueueTurn
+  ) {
+    switch readiness {
+    case .ready: preconditionFailure("an operation was claimed and is not to run")
+    case .blocked:
+      scheduler.putBack(id)
+      // As long as it counted as executing, events about it were ignored.
+      changed(storage, .readiness, in: turn.queue)
+    case .skipped: skip(id, storage, &turn)
+    }
+  }
+
+  /// An operation is published as finished: the queue lets it go.
+  private mutating func finished(
+    _ id: EntryID,
+    followUps: OperationStateMachine.FollowUps?,
+    _ turn: inout QueueTurn
+  ) {
+    if scheduler.isBarrier(id) {
+      trigger.graphChanged()
+    } else {
+      turn.finishedCount += 1
+      if mayStall { trigger.operationsChanged() }
+    }
+    scheduler.finished(id)
+    if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
+      turn.answeredCallers.append((caller, .skipped))
+    }
+    guard let followUps else { return }
+    for wait in followUps.waitingBodies where wait.finishedOne() {
+      if wait.queue === turn.queue {
+        requestSlot(for: wait, in: turn.queue)
+      } else {
+        turn.waitsEndedElsewhere.append(wait)
+      }
+    }
+    if let block = followUps.completionBlock {
+      completionBlockCount += 1
+      children.append(.completionBlock(block))
+    }
+  }
+
+  /// Dependents of an operation that has finished.
+  mutating func apply(_ changes: ShortList<OperationStorage.ReadinessChange>, _ turn: inout QueueTurn) {
+    for change in changes {
+      if change.queue === turn.queue {
+        changed(change.storage, .readiness, in: turn.queue)
+      } else {
+        turn.changesElsewhere.append(change)
+      }
+    }
+  }
+
+  /// Marks everything in the queue as cancelled, before any of it leaves.
+  mutating func cancelAll(_ turn: inout QueueTurn) {
+    for (id, storage) in scheduler.allWork {
+      if let task = storage.markCancelled() { turn.tasksToCancel.append((storage, task)) }
+      scheduler.update(id, to: .skipped)
+    }
+  }
+
+  /// Lifts the suspension and a limit of 0, since nobody may be left to do it.
+  private mutating func liftRestraints() {
+    scheduler.resume()
+    if scheduler.limit == 0 { scheduler.setLimit(1) }
+    trigger.graphChanged()
   }
 
   // MARK: Decisions
 
-  /// Chooses all that may run, and lets go what leaves.
+  /// Chooses all that may run, and lets go what is skipped.
   mutating func choose(_ turn: inout QueueTurn) {
     while true {
-      while let (id, core) = scheduler.nextDeparture() {
-        let standing = core.claimDeparture()
-        if standing == .leaving {
-          conclude(id, core, &turn)
+      switch scheduler.next() {
+      case .skip(let id, let storage):
+        let readiness = storage.apply { $0.claimSkipped() }
+        if readiness == .skipped { skip(id, storage, &turn) } else { scheduler.update(id, to: readiness) }
+      case .resume(let id):
+        guard let wait = releasedSlots.removeValue(forKey: id) else { preconditionFailure("a body resumed unasked") }
+        turn.resumingBodies.append(wait)
+      case .start(let id, let storage):
+        let readiness = storage.apply { $0.claim() }
+        if readiness == .ready {
+          assign(WorkItem(id: id, storage: storage), &turn)
         } else {
-          scheduler.update(id, to: standing)
+          notBegun(id, storage, readiness, &turn)
         }
-      }
-      // After those that leave, for whom some of these have waited.
-      while let id = scheduler.nextReturn() { goOn(id, &turn) }
-      guard let (id, core) = scheduler.startNext() else {
-        if isReviewDue, bringOn(&turn) { continue }
-        return
-      }
-      let standing = core.claim()
-      if standing == .ready {
-        assign(QueueTurn.Assignment(id: id, core: core), &turn)
-      } else {
-        notClaimed(id, core, standing, &turn)
+      case .nothing:
+        guard isStallAnalysisDue, resolveStall(&turn) else { return }
       }
     }
   }
 
-  /// What was chosen turned out to stand otherwise by now.
-  mutating func notClaimed(
-    _ id: EntryID,
-    _ core: OperationCore,
-    _ standing: OperationStanding,
-    _ turn: inout QueueTurn
-  ) {
-    switch standing {
-    case .ready: preconditionFailure("an operation was claimed and is not to run")
-    case .pending:
-      scheduler.putBack(id)
-      // What it has become since is known to nobody: as long as it counted as executing, news of it were dropped.
-      if let (id, standing) = core.entryAndStanding(in: turn.queue) { scheduler.update(id, to: standing) }
-    case .leaving: conclude(id, core, &turn)
-    }
-  }
-
-  /// An operation leaves without running.
-  ///
-  /// Its waiters are told at the end of the turn.
-  private mutating func conclude(_ id: EntryID, _ core: OperationCore, _ turn: inout QueueTurn) {
-    let end = core.conclude(nil)
-    letGo(id, end, end.tellDependents(), &turn)
-    turn.unsettled.append(core)
+  /// An operation finishes without running; its waiters are told at the end of the turn.
+  private mutating func skip(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
+    let finish = storage.publishFinish()
+    let changes = finish.releaseDependents()
+    finished(id, followUps: finish.hasFollowUps ? storage.takeFollowUps() : nil, &turn)
+    apply(changes, &turn)
+    turn.finishedUnrun.append(storage)
   }
 
   /// Gives an operation to the child task that takes the turn, to its caller, or to a new child task.
-  private mutating func assign(_ assignment: QueueTurn.Assignment, _ turn: inout QueueTurn) {
-    if !callers.isEmpty, let caller = callers.removeValue(forKey: assignment.id) {
-      turn.answeredCallers.append((caller, .run(assignment)))
+  private mutating func assign(_ item: WorkItem, _ turn: inout QueueTurn) {
+    if !callers.isEmpty, let caller = callers.removeValue(forKey: item.id) {
+      turn.answeredCallers.append((caller, .run(item)))
       return
     }
-    let lane = QueueLane(of: assignment.core, in: defaults)
-    if turn.next == nil, turn.lane == lane {
-      turn.next = assignment
+    let traits = WorkerTraits(of: item.storage, in: defaults)
+    if turn.next == nil, turn.worker == traits {
+      turn.next = item
     } else {
-      children.append(.worker(assignment, lane))
+      children.append(.worker(item, traits))
     }
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How far an operation of Foundation's that runs one of ours has got.
+/// The state of a ``FoundationOperation``.
 ///
-/// Unchecked, because `NSLock` guards the phase without the compiler's knowing. The proof: it is touched under it alone.
+/// Unchecked, because the compiler does not know that `NSLock` protects the phase. It is accessed only under the lock.
 final class BridgeProgress: @unchecked Sendable {
   private enum Phase {
-    /// Not started. Can transition to begun.
+    /// Can transition to begun.
     case idle
-    /// Started. Can transition to finished.
+    /// Can transition to finished.
     case begun(isCancelled: Bool)
     /// Terminal.
     case finished
@@ -19,7 +19,7 @@ final class BridgeProgress: @unchecked Sendable {
   private let lock = NSLock()
   private var phase = Phase.idle
 
-  /// - Parameter isCancelled: An operation that was cancelled before does not execute, it only finishes (ST-05).
+  /// - Parameter isCancelled: Whether the operation was cancelled before, in which case it finishes without executing.
   func begin(isCancelled: Bool) -> BeginAnswer {
     lock.withLock {
       switch phase {

@@ -1,40 +1,40 @@
 public import Foundation
 public import StructuredOperations
 
-/// An operation of Foundation's that runs one of ours, for queues and operations that are still Foundation's.
+/// A Foundation operation that runs an ``AsyncOperation``, for use in Foundation's queues and as a dependency there.
 ///
 /// ```swift
 /// let download = AsyncOperation { try await fetch(url) }
 /// let old = FoundationOperation(download)
-/// report.addDependency(old)                  // an old operation that waits for a new one
+/// report.addDependency(old)                  // a Foundation operation that depends on an `AsyncOperation`
 /// oldQueue.addOperations([old, report], waitUntilFinished: false)
 /// ```
 ///
-/// It is asynchronous: it executes, and takes a slot of its queue, from the start of our operation to its end, and says
-/// so by the notifications that Foundation asks for. It is ready when its own dependencies have finished and ours is
-/// ready; an operation of ours that waits for dependencies is not started. Cancelling either of them cancels the other.
-/// What our operation came to is in ``outcome`` and ``error``; the completion blocks of both run.
+/// It is an asynchronous operation: it executes, and occupies a slot of its queue, until the wrapped operation has
+/// finished, and posts the notifications that Foundation requires. It is ready when its own dependencies have finished
+/// and the wrapped operation is ready. Cancelling either operation cancels the other. See ``outcome`` and ``error`` for
+/// the result. The completion blocks of both operations run.
 ///
-/// Where somebody else runs our operation, a queue of ours for example, this one follows: it finishes when that has
-/// finished. So old operations can depend on new ones wherever those run.
+/// If something else runs the wrapped operation, for example an `AsyncOperationQueue`, this one finishes when that has
+/// finished. So Foundation operations can depend on `AsyncOperation`s in any queue.
 ///
-/// Started by hand before it is ready, it waits until it is. Started again while it executes, it ends the program, as
-/// every operation of Foundation's does.
+/// If `start()` is called before the operation is ready, it waits until it is. A second call while it executes stops
+/// the program, as for every Foundation operation.
 public final class FoundationOperation<Output: Sendable>: Operation, @unchecked Sendable {
-  // Unchecked, because Foundation says so of its superclass, and every subclass has to say it again. The proof: what can
-  // change is behind locks, but for what follows our operation, which is set before anybody else has the object.
+  // Unchecked, because the superclass is, and every subclass has to repeat it. Mutable state is protected by locks,
+  // apart from `follower`, which is set once in the initialiser.
 
-  /// Our operation, which this one runs.
+  /// The wrapped operation.
   public let operation: AsyncOperation<Output>
 
   private let progress = BridgeProgress()
   private let readiness = ReadinessNotice()
-  /// Holds neither of the two.
+  /// Holds weak references only.
   private var follower: Follower?
 
-  /// Makes an operation that runs one of ours.
+  /// Wraps an operation.
   ///
-  /// It is called like ours and has its queue priority.
+  /// Copies its name and queue priority.
   public init(_ operation: AsyncOperation<Output>) {
     self.operation = operation
     super.init()
@@ -43,13 +43,13 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     follower = Follower(operation.states) { [weak self] in self?.follow($0) }
   }
 
-  // MARK: What our operation came to
+  // MARK: Result
 
-  /// How our operation ended; nil until this one has finished.
+  /// How the wrapped operation ended; nil until this one has finished.
   public var outcome: OperationOutcome<Output>? { isFinished ? operation.outcome : nil }
 
-  /// What our operation failed with; `CancellationError` where it was cancelled, nil where it succeeded or has not
-  /// finished.
+  /// The error of the wrapped operation: `CancellationError` if it was cancelled; nil if it succeeded or this operation
+  /// has not finished.
   public var error: (any Error)? {
     switch outcome {
     case .failure(let error): error
@@ -58,41 +58,41 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     }
   }
 
-  // MARK: What Foundation asks
+  // MARK: Overrides
 
-  /// True: our operation goes on when `start()` has returned.
+  /// True: the operation continues after `start()` has returned.
   public override var isAsynchronous: Bool { true }
 
-  /// Whether our operation runs.
+  /// Whether the operation has been started and is running.
   public override var isExecuting: Bool { progress.isExecuting }
 
-  /// Whether our operation has finished, and Foundation has been told.
+  /// Whether the wrapped operation has finished, after this has been notified.
   public override var isFinished: Bool { progress.isFinished }
 
-  /// Whether either of the two has been cancelled.
+  /// Whether either of the two operations has been cancelled.
   public override var isCancelled: Bool { super.isCancelled || operation.isCancelled }
 
-  /// Whether no dependency holds either of the two back.
+  /// Whether neither of the two operations is waiting for a dependency.
   public override var isReady: Bool {
     guard super.isReady, operation.isReady else { return false }
-    if !progress.hasBegun { readiness.noticed(by: self) }
+    if !progress.hasBegun { readiness.wasRead(of: self) }
     return true
   }
 
-  /// Cancels both.
+  /// Cancels both operations.
   public override func cancel() {
-    // Ours first, since that makes it ready, which Foundation reads at once.
+    // The wrapped one first: that makes it ready, and `super.cancel()` reads `isReady`.
     operation.cancel()
     super.cancel()
   }
 
-  /// Starts our operation and returns; a queue calls this.
+  /// Starts the wrapped operation and returns without waiting for it; called by queues.
   public override func start() {
     willChangeValue(forKey: "isExecuting")
     let answer = progress.begin(isCancelled: isCancelled)
     didChangeValue(forKey: "isExecuting")
     switch answer {
-    // Unstructured, since an old queue does not wait in start(); detached, since whoever starts it has no part in it.
+    // Unstructured, because `start()` is synchronous; detached, so that nothing is inherited from the calling task.
     case .run: Task.detached(priority: priority) { await self.run() }
     case .alreadyExecuting: preconditionFailure("\(self): the receiver is already executing")
     case .alreadyFinished: break
@@ -103,14 +103,14 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
 
   private var priority: TaskPriority? { qualityOfService == .default ? nil : TaskPriority(qualityOfService) }
 
-  /// Runs our operation, or waits for whoever does.
+  /// Runs the wrapped operation, or waits for it if something else runs it.
   private func run() async {
     while true {
       do {
         try await operation.start()
         break
       } catch OperationError.notReady {
-        // A dependency was added after Foundation had found it ready.
+        // A dependency was added after Foundation had read `isReady`.
         for await snapshot in operation.states where snapshot.isReady { break }
       } catch {
         break
@@ -124,7 +124,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     didChangeValue(forKey: "isFinished")
   }
 
-  /// Our operation has changed.
+  /// Handles a change of the wrapped operation.
   private func follow(_ snapshot: OperationSnapshot) {
     if snapshot.isFinished { return }
     if snapshot.isCancelled, !super.isCancelled { super.cancel() }

@@ -1,54 +1,54 @@
 import Dispatch
 import Foundation
 
-/// Tells Foundation once more that an operation is ready, each time that somebody has read it.
+/// Repeats the notification of `isReady` after each read of it that returned true.
 ///
-/// A queue reads readiness while it takes an operation in, and writes down what it read. Outside of Apple's platforms
-/// it does so without a lock: an operation that becomes ready at the same time may be written down as not ready after
-/// its notification, and is never started. That queue reads again at the end of adding, so to notify it of what it has
-/// read then puts it right.
+/// Works around a race in `OperationQueue` outside of Apple's platforms, which caches the readiness of an operation
+/// without a lock while the operation is added. For example, thread A adds an operation and reads `isReady` as false.
+/// Thread B makes it ready and notifies the queue. A then stores false, and the operation is never started. The queue
+/// reads `isReady` once more at the end of adding, so a notification after that read corrects the cache.
 ///
-/// Unchecked, because `NSLock` guards the state without the compiler's knowing. The proof: it is touched under it alone.
+/// Unchecked, because the compiler does not know that `NSLock` protects the state. It is accessed only under the lock.
 final class ReadinessNotice: @unchecked Sendable {
   private enum State {
     case none
-    /// A notification is on its way.
-    case due
-    /// The thread notifies, and what it reads meanwhile is its own doing; what others read asks for another one.
-    case notifying(Thread, isDueAgain: Bool)
+    /// A notification has been scheduled.
+    case scheduled
+    /// The thread is notifying. Reads on this thread result from the notification; reads on others need another one.
+    case notifying(Thread, isNeededAgain: Bool)
   }
 
   private let lock = NSLock()
   private var state = State.none
 
-  /// The operation was ready when it was read.
-  func noticed(by operation: Operation) {
-    // Apple's queue decides under a lock, and might take each notification as a reason to read again.
+  /// Schedules a notification after a read of `isReady` that returned true.
+  func wasRead(of operation: Operation) {
+    // Apple's queue has no such race, and might read again for each notification, which would not end.
     #if !canImport(Darwin)
       let isNew = lock.withLock {
         switch state {
         case .none:
-          state = .due
+          state = .scheduled
           return true
-        case .due: return false
+        case .scheduled: return false
         case .notifying(let thread, _):
-          if thread !== Thread.current { state = .notifying(thread, isDueAgain: true) }
+          if thread !== Thread.current { state = .notifying(thread, isNeededAgain: true) }
           return false
         }
       }
-      // On another thread, since the one that reads may hold the queue's lock.
+      // On another thread, because the calling one may hold the queue's lock.
       if isNew { DispatchQueue.global().async { [weak operation] in if let operation { self.notify(operation) } } }
     #endif
   }
 
   private func notify(_ operation: Operation) {
-    var isDue = true
-    while isDue {
-      lock.withLock { state = .notifying(Thread.current, isDueAgain: false) }
+    var isNeeded = true
+    while isNeeded {
+      lock.withLock { state = .notifying(Thread.current, isNeededAgain: false) }
       operation.willChangeValue(forKey: "isReady")
       operation.didChangeValue(forKey: "isReady")
-      isDue = lock.withLock {
-        guard case .notifying(_, isDueAgain: true) = state else {
+      isNeeded = lock.withLock {
+        guard case .notifying(_, isNeededAgain: true) = state else {
           state = .none
           return false
         }

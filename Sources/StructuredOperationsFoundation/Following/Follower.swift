@@ -1,14 +1,13 @@
 import StructuredOperations
 
-/// Reads the states of an operation or a queue until they end, or until nobody holds the follower any more.
+/// Calls a closure with each snapshot of an operation or a queue until it is released or the sequence ends.
 ///
-/// It keeps neither the operation nor the queue.
+/// Does not keep the operation or queue alive.
 final class Follower: Sendable {
   private let task: Task<Void, Never>
 
-  /// - Parameter follow: Called with each snapshot, in order.
   init<Snapshot: Sendable>(_ states: StateSequence<Snapshot>, _ follow: @escaping @Sendable (Snapshot) -> Void) {
-    // Detached: a task of the caller's would keep its task-local values, and with them perhaps an operation.
+    // Detached, so that the task does not keep the caller's task-local values alive, which may include an operation.
     task = Task.detached {
       for await snapshot in states { follow(snapshot) }
     }

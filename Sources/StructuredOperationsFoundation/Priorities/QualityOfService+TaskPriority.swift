@@ -1,10 +1,10 @@
 public import Foundation
 
 extension QualityOfService {
-  /// The quality of service of work that a task of a priority does.
+  /// The quality of service that corresponds to a task priority.
   ///
-  /// A priority between two qualities becomes the lower one, and one below all of them `background`. 0, which stands
-  /// for no priority, becomes `default`.
+  /// A priority between two levels becomes the lower one, and one below all levels `background`. 0, which stands for an
+  /// unspecified priority, becomes `default`.
   public init(_ priority: TaskPriority) {
     self =
       switch priority.rawValue {

@@ -2,14 +2,14 @@ public import Foundation
 public import StructuredOperations
 
 extension QueuePriority {
-  /// The level with the number of one of Foundation's.
+  /// The level with the same raw value as a Foundation level.
   public init(_ priority: Operation.QueuePriority) {
     self.init(clamping: priority.rawValue)
   }
 }
 
 extension Operation.QueuePriority {
-  /// Foundation's level with the number of one of ours.
+  /// The Foundation level with the same raw value.
   public init(_ priority: QueuePriority) {
     self =
       switch priority {

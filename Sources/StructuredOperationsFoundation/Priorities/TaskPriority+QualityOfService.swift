@@ -1,10 +1,10 @@
 public import Foundation
 
 extension TaskPriority {
-  /// The priority of a task that does work of a quality of service.
+  /// The task priority that corresponds to a quality of service.
   ///
-  /// `default`, which is the absence of information, becomes `medium`; `userInteractive` becomes the level above `high`
-  /// that has no name. Each quality comes back from `QualityOfService.init(_:)`.
+  /// `default` becomes `medium`; `userInteractive` becomes a level above `high` that has no public name.
+  /// `QualityOfService.init(_:)` is the inverse.
   public init(_ qualityOfService: QualityOfService) {
     switch qualityOfService {
     case .userInteractive: self = .userInteractive
@@ -18,6 +18,6 @@ extension TaskPriority {
     }
   }
 
-  /// What the main thread runs at.
+  /// The priority of the main thread.
   static var userInteractive: TaskPriority { TaskPriority(rawValue: 0x21) }
 }

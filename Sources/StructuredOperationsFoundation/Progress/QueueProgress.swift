@@ -1,44 +1,45 @@
 public import Foundation
 public import StructuredOperations
 
-/// A `Progress` that tells how far a queue has got, and whose cancellation cancels the queue's operations.
+/// A `Progress` that reports the progress of a queue, and cancels the queue's operations when it is cancelled.
 ///
 /// ```swift
 /// let progress = QueueProgress(of: queue)
 /// window.progress.addChild(progress, withPendingUnitCount: 1)
 /// ```
 ///
-/// Every operation is a unit: `totalUnitCount` is how many were ever added, `completedUnitCount` how many have
-/// finished, cancelled ones included (QI-06). The numbers follow the queue's `states`: soon, on no thread in particular,
-/// never back, and up to the last one. Operations added meanwhile make the fraction smaller (QI-07).
+/// Each operation is one unit: `totalUnitCount` is the number of operations ever added, `completedUnitCount` the number
+/// of finished ones, including cancelled ones. The counts follow the queue's `states`, asynchronously and on an
+/// unspecified thread. They never decrease, and the final ones are always reported. The fraction decreases when
+/// operations are added.
 ///
-/// Cancelling it calls the queue's `cancelAllOperations()`, once and soon: what is added afterwards is not cancelled
-/// (QX-02). The other way round nothing happens.
+/// Cancelling the progress calls the queue's `cancelAllOperations()` once, asynchronously. Operations added afterwards
+/// are not cancelled. Cancelling the queue's operations does not cancel the progress.
 ///
-/// A progress does not keep its queue, and a queue keeps none of its progresses. It stays as it is when the queue is
-/// gone. There may be several for one queue. Foundation's `Progress` is safe to read from any thread on Apple's
-/// platforms; on others it does not guard its numbers, so what reads them while they change may see one old and one new.
+/// A queue may have any number of progress objects. Neither keeps the other alive; the progress keeps its last counts
+/// when the queue is gone. On Apple's platforms a `Progress` may be read from any thread. On others it is not
+/// synchronised: a concurrent reader may see one old and one new count.
 public final class QueueProgress: Progress, @unchecked Sendable {
-  // Unchecked, because Foundation says so of its superclass, and every subclass has to say it again. The proof: the
-  // one property that is added is set before anybody else has the object.
+  // Unchecked, because the superclass is, and every subclass has to repeat it. The only added property is set once, in
+  // the initialiser.
 
-  /// What copies the queue's numbers; it holds neither the queue nor the progress.
+  /// Holds weak references only.
   private var follower: Follower?
 
-  /// Makes a progress that follows a queue from now on.
+  /// Makes a progress that follows a queue.
   public init(of queue: AsyncOperationQueue) {
     super.init(parent: nil, userInfo: nil)
     isCancellable = true
     cancellationHandler = { [weak queue] in
       guard let queue else { return }
-      // Unstructured, since nobody awaits a handler; detached, since whoever cancels has no part in it.
+      // Unstructured, because a handler is synchronous; detached, so that nothing is inherited from the calling task.
       Task.detached { await queue.cancelAllOperations() }
     }
     follower = Follower(queue.states) { [weak self] in self?.show($0) }
   }
 
   private func show(_ snapshot: QueueSnapshot) {
-    // The total first, so that there are never more units completed than there are.
+    // The total first, so that the completed count never exceeds it.
     totalUnitCount = Int64(snapshot.totalCount)
     completedUnitCount = Int64(snapshot.completedCount)
   }

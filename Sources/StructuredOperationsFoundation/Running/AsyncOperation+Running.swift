@@ -2,7 +2,7 @@ public import Foundation
 public import StructuredOperations
 
 extension AsyncOperation {
-  /// Makes an operation that runs one of Foundation's, and reads its result when that has finished.
+  /// Makes an operation that runs a Foundation operation and reads its result.
   ///
   /// ```swift
   /// let download = AsyncOperation(running: DownloadOperation(url)) { old in try old.result.get() }
@@ -10,28 +10,28 @@ extension AsyncOperation {
   /// await queue.add(download, resize)
   /// ```
   ///
-  /// The old operation may be of either kind: one that overrides `main()`, or one that overrides `start()` and says by
-  /// key-value notifications when it has finished. What has been set on it holds: its completion block runs, and old
-  /// operations that depend on it go on when it has finished. It runs once its own dependencies have finished, in an
-  /// `OperationQueue`; this operation executes meanwhile, and lends its slot while it waits for them.
+  /// The Foundation operation `old` may override `main()`, or override `start()` and post key-value notifications when
+  /// it has finished. Its completion block runs, and Foundation operations that depend on it become ready, as usual. It
+  /// runs in an `OperationQueue` once its own dependencies have finished. This operation is executing during that time,
+  /// but releases its slot while it waits for the dependencies.
   ///
-  /// Cancelling this operation cancels the old one, also before either has begun. Where this one finishes without
-  /// having run, the old one is cancelled and let through its queue, so that old operations that depend on it do not
-  /// wait for ever. Where the old one was cancelled when it finishes, whoever did it, this one is cancelled, too, and
-  /// the result is not read.
+  /// Cancelling this operation cancels `old`, at any time. If this operation finishes without running, `old` is
+  /// cancelled and added to its queue, so that it finishes too and operations that depend on it do not wait for ever.
+  /// If `old` has been cancelled when it finishes, this operation is cancelled as well, and the result is not read.
   ///
-  /// The old operation must be nobody else's. Where it has been run, runs or is waiting in a queue when this operation
-  /// begins, this one fails with `OperationError.alreadyFinished`, `.alreadyExecuting` or `.alreadyEnqueued`. On Apple's
-  /// platforms it cannot be seen that an operation waits in a queue; there Foundation raises its own exception.
+  /// Nothing else may run `old`. If it has finished, is executing or is in a queue when this operation begins, this one
+  /// fails with `OperationError.alreadyFinished`, `.alreadyExecuting` or `.alreadyEnqueued`. On Apple's platforms it is
+  /// not possible to detect that it is in a queue; there Foundation raises its own exception.
   ///
   /// - Parameters:
-  ///   - old: The operation to run.
-  ///   - queue: The old queue that runs it; nil is one that is made for it. One that is limited or suspended makes this
-  ///     operation execute for longer.
-  ///   - name: What the operation is called in messages; nil is what the old one is called.
-  ///   - queuePriority: The place among the ready operations of a queue; nil is that of the old one.
-  ///   - taskPriority: The priority of the task; nil is the old one's quality of service, unless that is the default.
-  ///   - output: Reads the result of the old operation, or throws the error that it ended with.
+  ///   - old: The Foundation operation to run.
+  ///   - queue: The Foundation queue that runs it; nil for a new queue. If this queue delays `old`, this operation
+  ///     executes for longer.
+  ///   - name: The name of the operation; nil for that of `old`.
+  ///   - queuePriority: The rank among the ready operations of a queue; nil for that of `old`.
+  ///   - taskPriority: The priority of the task; nil for one that corresponds to the quality of service of `old`,
+  ///     unless that is the default.
+  ///   - output: Reads the result of `old`, or throws the error that it ended with.
   public init<Old: Operation>(
     running old: Old,
     in queue: OperationQueue? = nil,
@@ -55,10 +55,10 @@ extension AsyncOperation {
 }
 
 extension AsyncOperation where Output == Void {
-  /// Makes an operation that runs one of Foundation's, whatever that comes to.
+  /// Makes an operation that runs a Foundation operation without a result.
   ///
-  /// Everything is as in ``init(running:in:name:queuePriority:taskPriority:output:)``. Foundation's operations do not
-  /// tell an error, so this one succeeds unless it is cancelled.
+  /// Otherwise the same as ``init(running:in:name:queuePriority:taskPriority:output:)``. Since Foundation operations do
+  /// not report errors, this one succeeds unless it is cancelled.
   public init(
     running old: Operation,
     in queue: OperationQueue? = nil,

@@ -2,15 +2,15 @@ import Foundation
 import StructuredOperations
 import Synchronization
 
-/// The right to run an operation of Foundation's, which only one has at a time.
+/// The exclusive right to run a Foundation operation.
 struct OldOperationClaim: Sendable {
-  /// The old operations that operations of ours run: Foundation ends the program where one is given to two queues.
+  /// The operations claimed at present, because Foundation stops the program if one is added to two queues.
   private static let claimed = Mutex<Set<ObjectIdentifier>>([])
 
-  /// Held, so that no other operation gets the identifier.
+  /// A strong reference, so that no other object gets the same `ObjectIdentifier`.
   private let old: Operation
 
-  /// - Throws: `OperationError` where somebody else has run, runs or is going to run the operation.
+  /// - Throws: `OperationError` if the operation has finished, is executing, or is claimed or enqueued already.
   init(on old: Operation) throws {
     if old.isFinished { throw OperationError.alreadyFinished }
     if old.isExecuting { throw OperationError.alreadyExecuting }
@@ -21,15 +21,16 @@ struct OldOperationClaim: Sendable {
     self.old = old
   }
 
-  /// The old operation has finished, which keeps others from it for good.
+  /// Gives up the claim once the operation has finished, after which it cannot be claimed again.
   func end() {
     _ = Self.claimed.withLock { $0.remove(ObjectIdentifier(old)) }
   }
 
-  /// Whether an operation waits in a queue, as far as can be seen.
+  /// Whether an operation is in a queue, if that can be detected.
   ///
-  /// Foundation does not tell, and ends the program where such an operation is added or started. Outside of Apple's
-  /// platforms it is written in Swift, so that a mirror sees the queue; where it does not, Foundation has the last word.
+  /// Foundation has no such query, and stops the program if an operation in a queue is added or started. Outside of
+  /// Apple's platforms Foundation is written in Swift, and a mirror finds the private property that refers to the
+  /// queue.
   private static func isEnqueued(_ operation: Operation) -> Bool {
     var mirror: Mirror? = Mirror(reflecting: operation)
     while let one = mirror, one.subjectType != Operation.self { mirror = one.superclassMirror }

@@ -2,22 +2,22 @@ import Foundation
 import StructuredOperations
 import Synchronization
 
-/// Runs an operation of Foundation's as the body of one of ours.
+/// Runs a Foundation operation as the body of an `AsyncOperation`.
 final class OldOperationRun: Sendable {
   private let old: Operation
   private let queue: OperationQueue?
   private let hasBegun = Atomic(false)
 
-  /// - Parameter queue: Where the old operation runs; nil is a queue of its own: what it does to its queue, such as
-  ///   cancelling it as a whole, concerns nobody else then.
+  /// - Parameter queue: The queue that runs `old`; nil for a new one, so that nothing else is affected if `old` cancels
+  ///   all operations of its queue, for example.
   init(of old: Operation, in queue: OperationQueue?) {
     self.old = old
     self.queue = queue
   }
 
-  /// The body: runs the old operation and returns when it has finished.
+  /// The body: runs the Foundation operation and returns when it has finished.
   ///
-  /// - Throws: `CancellationError` where that was cancelled; an `OperationError` where it is not ours to run.
+  /// - Throws: `CancellationError` if that was cancelled; an `OperationError` if it could not be claimed.
   func run() async throws {
     hasBegun.store(true, ordering: .relaxed)
     let claim = try OldOperationClaim(on: old)
@@ -29,18 +29,19 @@ final class OldOperationRun: Sendable {
     }
     claim.end()
     if old.isCancelled {
-      // Somebody may have cancelled the old one alone. Its end is a cancellation of ours all the same.
+      // If only the Foundation operation was cancelled, this cancels the operation that runs it as well.
       AsyncOperation.current?.cancel()
       throw CancellationError()
     }
   }
 
-  // MARK: What becomes of our operation
+  // MARK: Following the operation
 
-  /// Has the old operation cancelled when ours is, and finished where ours finishes without running the body.
+  /// Cancels the Foundation operation when the `AsyncOperation` is cancelled, and finishes it if that never runs its
+  /// body.
   ///
-  /// The task ends with the states, and those end with our operation, which they do not keep. It is detached, so that
-  /// it holds nothing of the caller's.
+  /// The task ends when the `AsyncOperation` has finished or is released. It is detached, so that it does not keep the
+  /// caller's task-local values alive.
   func follow(_ states: StateSequence<OperationSnapshot>) {
     Task.detached {
       for await snapshot in states {
@@ -53,22 +54,22 @@ final class OldOperationRun: Sendable {
     }
   }
 
-  /// Lets the old operation finish, cancelled, unless it has run: old operations may depend on it.
+  /// Cancels and finishes the Foundation operation if it has not run, since others may depend on it.
   private func finishUnrun() {
     if hasBegun.load(ordering: .relaxed) { return }
     old.cancel()
-    // One that somebody else runs finishes there.
+    // If the claim fails, something else runs the operation, and it finishes there.
     guard let claim = try? OldOperationClaim(on: old) else { return }
     Self.whenFinished([old]) { claim.end() }
     (queue ?? OldQueues.make(for: old)).addSafely(old)
   }
 
-  // MARK: Running it
+  // MARK: Running the Foundation operation
 
-  /// Waits until nothing that the old operation depends on is unfinished.
+  /// Suspends until all dependencies of the Foundation operation have finished.
   ///
-  /// The wait is one for an operation of ours, during which the body's slot is lent to others: what it waits for may
-  /// need it. Readiness that the old operation decides by itself is the business of its queue.
+  /// Waits by means of an `AsyncOperation`, so that the body releases its slot, which the dependencies may need. Other
+  /// conditions, in an override of `isReady`, are left to the Foundation queue.
   private func waitForDependencies() async {
     while !old.isCancelled {
       let unfinished = old.dependencies.filter { !$0.isFinished }
@@ -76,7 +77,7 @@ final class OldOperationRun: Sendable {
       let wait = AsyncOperation<Void>(name: "dependencies") { completion in
         let watcher = Self.whenFinished(unfinished) { completion.finish() }
         completion.onCancel { completion in
-          // A cancelled operation does not wait for its dependencies, so nothing is left behind.
+          // A cancelled operation no longer waits for its dependencies, so the watcher finishes too.
           watcher.cancel()
           completion.finish()
         }
@@ -95,12 +96,12 @@ final class OldOperationRun: Sendable {
     }
   }
 
-  /// Calls a block once when several old operations have finished.
+  /// Calls a block once when several Foundation operations have finished.
   ///
-  /// A dependency is what Foundation tells of the end of any operation, on every platform: there is no key-value
-  /// observation outside of Apple's, and the completion block is the user's to set.
+  /// Uses an operation that depends on them. Key-value observation is not available outside of Apple's platforms, and
+  /// the completion block belongs to the user.
   ///
-  /// - Returns: What waits for them. Cancelled, it neither waits nor calls.
+  /// - Returns: The operation that waits. If it is cancelled, the block is not called.
   @discardableResult
   private static func whenFinished(_ operations: [Operation], _ block: @escaping @Sendable () -> Void) -> Operation {
     let watcher = BlockOperation(block: block)

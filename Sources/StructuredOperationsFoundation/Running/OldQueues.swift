@@ -1,17 +1,15 @@
 import Foundation
 
-/// The queues of Foundation's in which old operations run for ours.
+/// The Foundation queues that this module creates.
 enum OldQueues {
-  /// Where the ends of old operations are waited for: a queue that no old operation can reach, and cancel or suspend.
+  /// The queue of operations that wait for others, which user code cannot cancel or suspend.
   static let watchers: OperationQueue = {
     let queue = OperationQueue()
     queue.name = "StructuredOperationsFoundation"
     return queue
   }()
 
-  /// A queue for one old operation.
-  ///
-  /// It goes away when it has run that, and what that has added to it.
+  /// A queue for one operation and the operations that it adds to its queue.
   static func make(for old: Operation) -> OperationQueue {
     let queue = OperationQueue()
     queue.name = old.name ?? "\(type(of: old))"

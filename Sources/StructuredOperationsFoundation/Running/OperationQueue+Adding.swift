@@ -3,9 +3,8 @@ package import Foundation
 extension OperationQueue {
   /// Adds an operation whose dependencies may finish at the same time.
   ///
-  /// A queue reads readiness while it takes an operation in, and writes down what it read, outside of Apple's platforms
-  /// without a lock: a notification that comes in between is overwritten, and the operation never started. So it is
-  /// repeated where it may have come. Not where the operation is not ready yet: its notification finds it in the queue.
+  /// Works around the race described at ``ReadinessNotice``: if the operation is ready, its notification may have come
+  /// while the queue was adding it, so it is repeated. If not, the notification will come when it is in the queue.
   package func addSafely(_ operation: Operation) {
     addOperation(operation)
     #if !canImport(Darwin)

@@ -1,20 +1,20 @@
 import StructuredOperations
 
-/// A graph that was read and checked: every identifier stands once, every dependency is one of them.
+/// A validated graph: identifiers are unique, and every dependency is one of them.
 ///
-/// Cycles are left to the library, which finds them when the operations are linked.
+/// It may have cycles, which the library finds when dependencies are added.
 struct Graph: Equatable, Sendable {
   let nodes: [Node]
 
-  /// A shell command, and when it may run.
+  /// A shell command and its dependencies.
   struct Node: Equatable, Sendable {
     let id: String
-    /// What the shell is given.
+    /// The command that is passed to the shell.
     let run: String
-    /// The nodes that must have succeeded before.
+    /// The nodes that have to succeed first.
     var after: [String] = []
     var priority = QueuePriority.normal
-    /// Where the shell stands; relative to the tool's own directory.
+    /// The working directory of the command; relative to that of the tool.
     var directory = "."
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file that holds a graph; `-` is standard input.
+/// A file that contains a graph; `-` stands for standard input.
 struct GraphFile: Equatable, Sendable {
   private let argument: String
 
@@ -10,7 +10,7 @@ struct GraphFile: Equatable, Sendable {
 
   private var isStandardInput: Bool { argument == "-" }
 
-  /// How messages call it.
+  /// The name in error messages.
   var name: String { isStandardInput ? "standard input" : argument }
 
   /// The folder that the graph's directories are relative to.
@@ -19,7 +19,7 @@ struct GraphFile: Equatable, Sendable {
     return String(argument[...slash])
   }
 
-  /// Reads and checks the graph; blocks the thread until it is read.
+  /// Reads and validates the graph; blocks the calling thread.
   func graph() throws -> Graph {
     do {
       return try GraphReader(directory: directory, isDirectory: Self.isDirectory).graph(from: bytes())

@@ -1,10 +1,10 @@
 import StructuredOperations
 
-/// Makes a graph of a JSON text; throws ``InputError`` with the line of the first mistake.
+/// Reads a graph from JSON text; throws ``InputError`` with the line of the first mistake.
 struct GraphReader {
-  /// What relative directories in the graph are relative to.
+  /// The base of relative directories in the graph.
   let directory: String
-  /// Asks the file system; a parameter, so that nothing else here needs one.
+  /// A parameter, so that tests need no file system.
   let isDirectory: (String) -> Bool
 
   private static let priorities: KeyValuePairs<String, QueuePriority> = [
@@ -44,7 +44,7 @@ struct GraphReader {
   private func id(_ value: JSONValue) throws -> String {
     let id = try value.string("id")
     guard !id.isEmpty else { throw InputError("an id is empty", line: value.line) }
-    // The report has one line for each event; an id with a line break would make two of it.
+    // The report has one line per event, which an id with a line break would split.
     guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
       throw InputError("the id \(id.debugDescription) has a control character", line: value.line)
     }
@@ -53,7 +53,7 @@ struct GraphReader {
 
   private func run(_ value: JSONValue) throws -> String {
     let command = try value.string("run")
-    // The command would end there for the shell.
+    // The shell would take it for the end of the command.
     guard !command.utf8.contains(0) else { throw InputError("\"run\" has a NUL character", line: value.line) }
     return command
   }

@@ -1,7 +1,7 @@
-/// What is wrong with the arguments or with the graph: one line for a reader who can mend it.
+/// A mistake in the arguments or in the graph, described in one line.
 struct InputError: Error, Equatable, CustomStringConvertible {
   private let message: String
-  /// Counted from 1; nil where the mistake is no single line's.
+  /// Counted from 1; nil if the mistake is not in a single line.
   private let line: Int?
   private let file: String?
 
@@ -15,7 +15,7 @@ struct InputError: Error, Equatable, CustomStringConvertible {
     self.file = file
   }
 
-  /// The same mistake, told with the name of the file that holds it.
+  /// The same error with the name of the file.
   func inFile(_ name: String) -> InputError {
     InputError(message: message, line: line, file: name)
   }

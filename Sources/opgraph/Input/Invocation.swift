@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the arguments ask for.
+/// The parsed command-line arguments.
 enum Invocation: Equatable, Sendable {
   case help
   case run(Source, width: Int)
 
-  /// Where the graph comes from.
+  /// The origin of the graph.
   enum Source: Equatable, Sendable {
     case file(GraphFile)
-    /// The graph that the tool carries.
+    /// The built-in graph.
     case sourceTree
   }
 

@@ -1,9 +1,9 @@
-/// A JSON object whose keys are all known and stand once.
+/// A JSON object without unknown or duplicate keys.
 struct JSONObject {
   private let values: [String: JSONValue]
   private let line: Int
 
-  /// Throws ``InputError`` for another kind of value, and for the first key that is misspelt or repeated.
+  /// Throws ``InputError`` for another kind of value, and for the first unknown or duplicate key.
   init(_ value: JSONValue, keys: [String]) throws {
     guard case .object(let members) = value.kind else {
       throw InputError("expected an object, found \(value.noun)", line: value.line)

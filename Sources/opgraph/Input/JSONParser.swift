@@ -1,8 +1,8 @@
-/// Reads JSON as RFC 8259 has it.
+/// A parser of JSON as specified by RFC 8259.
 ///
-/// Foundation's decoder names no line on Linux, lets trailing commas pass, and takes either of two equal keys.
+/// Foundation's decoder does not report line numbers on Linux, accepts trailing commas, and ignores duplicate keys.
 struct JSONParser {
-  /// Deeper than any graph, and far from the end of the stack.
+  /// The maximum nesting: far above that of a graph, but not enough to overflow the stack.
   private static let depthLimit = 64
 
   private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct JSONParser {
     self.bytes = bytes
   }
 
-  /// Parses the whole text, which must be one value; throws ``InputError`` with the line.
+  /// Parses a text that consists of one value; throws ``InputError`` with the line.
   static func value(of bytes: [UInt8]) throws -> JSONValue {
     var parser = JSONParser(bytes)
     let value = try parser.value(depth: 0)
@@ -62,7 +62,7 @@ struct JSONParser {
     return elements
   }
 
-  /// What objects and arrays have in common: an opening bracket, items with commas between them, a closing bracket.
+  /// Parses the common structure of objects and arrays: items between brackets, separated by commas.
   private mutating func list(endingWith end: Unicode.Scalar, item: (inout JSONParser) throws -> Void) throws {
     index += 1
     skipSpace()
@@ -122,7 +122,7 @@ struct JSONParser {
     throw failure("a string has no closing quote")
   }
 
-  /// The character that an escape sequence stands for; its backslash has been read.
+  /// Parses an escape sequence after its backslash.
   private mutating func escaped() throws -> Unicode.Scalar {
     guard let byte = next else { throw failure("a string has no closing quote") }
     index += 1
@@ -138,7 +138,7 @@ struct JSONParser {
     }
   }
 
-  /// One `\u` unit, or two where they are a surrogate pair.
+  /// Parses one `\u` unit, or two if they are a surrogate pair.
   private mutating func codePoint() throws -> Unicode.Scalar {
     var units = [try codeUnit()]
     if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try codeUnit()) }

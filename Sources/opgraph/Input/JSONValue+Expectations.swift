@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// The string that the value of `key` must be.
+  /// The string; throws ``InputError`` with the name of the key if the value is not a string.
   func string(_ key: String) throws -> String {
     guard case .string(let string) = kind else {
       throw InputError("\(key.debugDescription): expected a string, found \(noun)", line: line)
@@ -7,7 +7,7 @@ extension JSONValue {
     return string
   }
 
-  /// The elements of the array that the value of `key` must be.
+  /// The elements of the array; throws ``InputError`` with the name of the key if the value is not an array.
   func elements(_ key: String) throws -> [JSONValue] {
     guard case .array(let elements) = kind else {
       throw InputError("\(key.debugDescription): expected an array, found \(noun)", line: line)

@@ -1,10 +1,10 @@
-/// A JSON value that knows its line, so that a mistake in its meaning can be told with its place, too.
+/// A JSON value with its line number, for messages about values that have the wrong type or meaning.
 struct JSONValue: Equatable, Sendable {
   indirect enum Kind: Equatable, Sendable {
     case object([Member])
     case array([JSONValue])
     case string(String)
-    /// Nothing in a graph is a number, so what it says is not kept.
+    /// Without its value, since no part of a graph is a number.
     case number
     case boolean
     case null
@@ -12,13 +12,13 @@ struct JSONValue: Equatable, Sendable {
 
   struct Member: Equatable, Sendable {
     let key: String
-    /// The key's line; the value may stand on a later one.
+    /// The line of the key; the value may begin on a later one.
     let line: Int
     let value: JSONValue
   }
 
   let kind: Kind
-  /// Where the value begins, counted from 1.
+  /// The line on which the value begins, counted from 1.
   let line: Int
 
   /// The kind in words, as in "expected a string, found a number".

@@ -1,13 +1,13 @@
-/// Writes the report of a run as it happens: the one writer, so that no two outputs can mix.
+/// Writes the report during a run, as the only writer, so that outputs of commands are not interleaved.
 struct Printer: Sendable {
   let output: Descriptor
-  /// Called once, when nobody reads the report any more or it cannot be written.
+  /// Called once if the report cannot be written.
   let onFailure: @Sendable () -> Void
 
-  /// Prints until the events end, and gives the status to exit with.
+  /// Prints until the events end, and returns the exit status.
   ///
-  /// A reader who is slow to take the output holds up this task's thread, and with it new operations on a machine of
-  /// one core; commands that run go on all the same.
+  /// Blocks the thread of its task while the reader of the output is slow. On a machine with one core this delays the
+  /// start of operations, but not the commands that are running.
   func status(printing events: AsyncStream<RunEvent>, of graph: Graph) async -> Int32 {
     let started = ContinuousClock.now
     var report = Report(ids: graph.nodes.map(\.id))
@@ -29,7 +29,7 @@ struct Printer: Sendable {
       write(Array("\(line)\n".utf8))
       guard case .ended(_, let result) = event else { continue }
       write(result.output)
-      // The next event starts its own line.
+      // The next event begins on a new line.
       if let last = result.output.last, last != UInt8(ascii: "\n") { write([UInt8(ascii: "\n")]) }
     }
     write(Array("\(report.summary(after: started.duration(to: .now)))\n".utf8))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Puts the events of a run into words and keeps the score; prints nothing.
+/// Formats the events of a run and counts the results; prints nothing.
 struct Report: Sendable {
   private let total: Int
-  /// Identifiers are padded to this, so that what comes after them stands in a column.
+  /// The width that identifiers are padded to, so that the text after them is aligned.
   private let width: Int
-  /// Those that are over, each counted once.
-  private var over: Set<String> = []
+  /// The operations whose result has been reported.
+  private var reported: Set<String> = []
   private var done = 0
   private var failed = 0
   private var skipped = 0
@@ -14,22 +14,22 @@ struct Report: Sendable {
 
   init(ids: [String]) {
     total = ids.count
-    // One very long identifier should not push all others' results off the screen.
+    // Limited, so that one long identifier does not push the other lines off the screen.
     width = min(ids.map(\.count).max() ?? 0, 32)
   }
 
-  /// The line for an event; nil where the event says nothing new.
+  /// The line for an event, or nil if the operation's result has been reported.
   mutating func line(for event: RunEvent) -> String? {
     switch event {
     case .started(let id):
       return line("start", id)
     case .ended(let id, let result):
-      over.insert(id)
+      reported.insert(id)
       let time = Self.seconds(result.duration).leftPadded(to: 10)
       return line(count(result.verdict), id, "\(time)  \(result.ending)")
     case .notRun(let id, let reason):
-      // An operation that was cancelled while it ran has told its end already.
-      guard over.insert(id).inserted else { return nil }
+      // The result of an operation that was cancelled while it ran has been reported by its `ended` event.
+      guard reported.insert(id).inserted else { return nil }
       switch reason {
       case .cancelled:
         cancelled += 1

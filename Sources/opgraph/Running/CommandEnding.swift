@@ -2,10 +2,10 @@
 enum CommandEnding: Error, Equatable, CustomStringConvertible {
   case exited(status: Int32)
   case killed(signal: Int32)
-  /// The system could not start it.
   case notStarted(SystemError)
 
-  /// Reads what `waitpid` gives, whose macros Swift does not see: the signal in seven bits, the status in the next byte.
+  /// Decodes the status of `waitpid`, as its macros, which Swift does not import, would: the low seven bits are the
+  /// signal, the next byte is the exit status.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7F
     self = signal == 0 ? .exited(status: (waitStatus >> 8) & 0xFF) : .killed(signal: signal)

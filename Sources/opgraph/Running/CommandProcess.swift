@@ -1,18 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A shell command that was started, in a process group of its own.
+/// A running shell command, in its own process group.
 ///
-/// Foundation's `Process` is not used: a signal must reach the whole group, not the shell alone.
+/// Foundation's `Process` is not used, because signals have to reach the whole group and not only the shell.
 final class CommandProcess: Sendable {
   private struct State {
-    /// Nil once the process was reaped: the system may give the number to another one then.
+    /// Nil once the process has been reaped, after which the system may reuse the number.
     var id: pid_t?
     var wasSignalled = false
   }
 
-  /// Held while a pipe is made and given to a process, so that no other process started meanwhile inherits the pipe
-  /// and keeps its reader from seeing the end.
+  /// Held from the creation of a pipe until the process has been started.
+  ///
+  /// A process started by another thread in between would inherit the pipe, and its reader would not see the end of the
+  /// output until that process exits too.
   private static let starting = Mutex(())
 
   private let started = ContinuousClock.now
@@ -21,8 +23,8 @@ final class CommandProcess: Sendable {
 
   /// Starts `/bin/sh -c command` in `directory`, with nothing to read; throws ``SystemError``.
   init(command: String, directory: String) throws {
-    // The shell changes the directory, because Swift does not see the spawn call's own way to do it on Linux. Two
-    // shells, so that nothing in `command` can tell.
+    // A first shell changes the directory, because Swift does not import the function for it on Linux. A second one
+    // runs the command, so that the first has no effect on it.
     let arguments = [
       "/bin/sh", "-c", #"cd -- "$1" || exit 126; exec /bin/sh -c -- "$2""#, "sh", directory, command,
     ]
@@ -40,24 +42,24 @@ final class CommandProcess: Sendable {
     state = Mutex(State(id: id))
   }
 
-  /// Sends the signal to the command and to all that it has started; does nothing once the command is over.
+  /// Sends a signal to the process group of the command; does nothing once the command has ended.
   func send(_ signal: Int32) {
     state.withLock { state in
       guard let id = state.id else { return }
       state.wasSignalled = true
       kill(-id, signal)
-      // A stopped process would not notice.
+      // A stopped process does not handle signals.
       kill(-id, SIGCONT)
     }
   }
 
-  /// Calls `handler` once the command has exited and nothing holds its output open any more.
+  /// Calls `handler` when the command has exited and no process has its output open.
   ///
-  /// A thread of its own waits, since both the reading and the waiting block: as many commands as may run at once are
-  /// read at once, none stops for a full pipe, and the cooperative pool is left alone.
+  /// Reads and waits on a separate thread for each command, because both block. So no command is delayed by a full
+  /// pipe, and no thread of the cooperative pool is blocked.
   func whenEnded(_ handler: @escaping @Sendable (CommandResult) -> Void) {
     Thread.detachNewThread {
-      // Where reading fails there is no more to be had than what the exit status says.
+      // If the output cannot be read, the exit status is still reported.
       let bytes = (try? self.output.readToEnd()) ?? []
       self.output.close()
       let ending = self.reap()
@@ -68,9 +70,10 @@ final class CommandProcess: Sendable {
     }
   }
 
-  /// Waits for the exit, but frees the number only under the lock, so that no signal can reach a stranger.
+  /// Waits for the exit without reaping the process, then reaps it under the lock.
   ///
-  /// While the shell is unreaped its number stays taken, also as that of the group of those that outlive it.
+  /// The number of an unreaped process, also as a process group, is not reused. Without the lock, ``send(_:)`` on
+  /// another thread could read the number before the process is reaped, and then signal an unrelated process.
   private func reap() -> CommandEnding {
     guard let id = state.withLock(\.id) else { preconditionFailure("a command is reaped once") }
     var info = siginfo_t()

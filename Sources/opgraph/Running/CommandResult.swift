@@ -1,14 +1,14 @@
-/// What is known of a command once it is over.
+/// The result of a command.
 struct CommandResult: Equatable, Sendable {
   let ending: CommandEnding
-  /// Whether the tool itself had sent it a signal before.
+  /// Whether the tool had sent it a signal.
   let wasSignalled: Bool
   let duration: Duration
   /// Standard output and standard error in the order in which they were written.
   let output: [UInt8]
 
   var verdict: Verdict {
-    // A command that succeeds although it was told to stop has done its work.
+    // A command that exits successfully in spite of a signal has done its work.
     if ending.isSuccess { return .done }
     return wasSignalled ? .cancelled : .failed
   }

@@ -1,10 +1,10 @@
 import Foundation
 import StructuredOperations
 
-/// Makes the operations that run commands, and tells what happens to them.
+/// Makes operations that run commands and report their events.
 ///
-/// Starts and ends are told by the bodies themselves, not by observers of `states` or by completion blocks: those come
-/// beside whatever the finish sets going, so a dependent's start could be told before the end that it waited for.
+/// Bodies report the events, because observers of `states` and completion blocks run concurrently with dependents: the
+/// start of a dependent could be reported before the end of its dependency.
 struct CommandRunner: Sendable {
   let events: AsyncStream<RunEvent>.Continuation
   let running: RunningCommands
@@ -28,7 +28,7 @@ struct CommandRunner: Sendable {
   }
 
   private func finish(_ node: Graph.Node, with result: CommandResult, _ completion: OperationCompletion<Void>) {
-    // Before the finish, which sets the dependents going.
+    // Before the operation finishes, after which dependents may start.
     events.yield(.ended(id: node.id, result))
     switch result.verdict {
     case .done: completion.finish()

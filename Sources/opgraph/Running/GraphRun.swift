@@ -4,11 +4,11 @@ import StructuredOperations
 /// One run of a graph, from the first operation to the summary.
 struct GraphRun {
   let graph: Graph
-  /// How many commands may run at once.
+  /// The maximum number of commands that run at the same time.
   let width: Int
   let interruptions: Interruptions
 
-  /// Runs the graph and gives the status to exit with; throws ``InputError`` where the graph is a loop.
+  /// Runs the graph and returns the exit status; throws ``InputError`` if the graph has a cycle.
   func status() async throws -> Int32 {
     let (events, continuation) = AsyncStream.makeStream(of: RunEvent.self)
     let running = RunningCommands()
@@ -17,18 +17,18 @@ struct GraphRun {
     await operations.whenNotRun { id, reason in continuation.yield(.notRun(id: id, reason)) }
 
     interruptions.runBegan { running.killAll() }
-    // A task of its own, so that a signal can cancel the run and nothing else.
+    // A separate task, so that a signal cancels the run but not the printer.
     let run = Task {
       defer { continuation.finish() }
       try await withOperationQueue(name: "opgraph", maxConcurrentOperationCount: width) { queue in
-        // As one batch: the priorities hold from the first operation on.
+        // As one batch, so that priorities are taken into account from the first operation on.
         await queue.add(operations.operations)
       }
     }
     interruptions.onCancel { run.cancel() }
     let printer = Printer(output: .standardOutput, onFailure: { run.cancel() })
     let status = await printer.status(printing: events, of: graph)
-    // Its body throws nothing, and how a cancelled run went is in the report.
+    // The error of a cancelled run is ignored, since the report has the results.
     _ = await run.result
     return interruptions.exitStatus ?? status
   }

@@ -1,21 +1,21 @@
-/// Decides what each signal to the tool means; sends and stops nothing.
+/// Decides how the tool reacts to signals; performs nothing.
 struct InterruptionPolicy: Sendable {
-  /// What the program leaves with, as shells have it: 128 and the first signal; nil while none came.
+  /// The exit status, 128 + the first signal as in shells; nil before that.
   private(set) var exitStatus: Int32?
   private var isRunning = false
   private var count = 0
 
-  /// What is to be done about a signal.
+  /// The reaction to a signal.
   enum Action: Equatable {
-    /// Ask the running commands to end, start no other.
+    /// Send SIGTERM to the running commands, and start no others.
     case cancel
-    /// Make them end.
+    /// Kill the running commands.
     case kill
-    /// Leave: nothing runs yet, or something that escaped from its process group holds an output open.
+    /// Exit at once: no command is running, or one still has its output open after it was killed.
     case exit(Int32)
   }
 
-  /// From here on there may be commands to wait for.
+  /// From now on commands may be running.
   mutating func runBegan() {
     isRunning = true
   }

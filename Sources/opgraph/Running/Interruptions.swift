@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Hears SIGINT and SIGTERM in place of the system.
+/// Receives SIGINT and SIGTERM.
 ///
-/// The signals are blocked in every thread and waited for in one, so none is lost and none finds the system's own
-/// answer. A signal source of Dispatch's would do neither on Linux until it is registered, some time after its making.
+/// The signals are blocked in every thread, and one thread waits for them, so that none is lost or handled by the
+/// default action. A Dispatch signal source on Linux is installed asynchronously and misses signals before that.
 final class Interruptions: Sendable {
   private struct State {
     var policy = InterruptionPolicy()
-    /// Nil until there is a run.
+    /// Nil until the run begins.
     var kill: (@Sendable () -> Void)?
     /// Nil until the run can be cancelled.
     var cancel: (@Sendable () -> Void)?
@@ -17,14 +17,16 @@ final class Interruptions: Sendable {
   private let signals = [SIGINT, SIGTERM]
   private let state = Mutex(State())
 
-  /// Blocks the signals in the calling thread; threads that exist already must not, so it is called before any other.
+  /// Blocks the signals in the calling thread and, by inheritance, in threads created later.
+  ///
+  /// To be called before any other thread exists.
   init() {
     for number in signals { signal(number, SIG_DFL) }
     var set = signalSet
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Waits for signals and acts on them, until something else ends the program.
+  /// Waits for signals and handles them until the program exits.
   func wait() -> Never {
     var set = signalSet
     while true {
@@ -34,7 +36,7 @@ final class Interruptions: Sendable {
     }
   }
 
-  /// Says that there may be commands from now on; `kill` ends them at the second signal.
+  /// Begins a run, whose commands `kill` ends at the second signal.
   func runBegan(kill: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.policy.runBegan()
@@ -42,7 +44,7 @@ final class Interruptions: Sendable {
     }
   }
 
-  /// Calls `cancel` for the first signal; at once where that came before.
+  /// Calls `cancel` at the first signal, or at once if it has been received already.
   func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       state.cancel = cancel
@@ -51,7 +53,7 @@ final class Interruptions: Sendable {
     if isLate { cancel() }
   }
 
-  /// What the program leaves with; nil while no signal came.
+  /// The exit status after a signal; nil before that.
   var exitStatus: Int32? { state.withLock(\.policy.exitStatus) }
 
   private func received(_ number: Int32) {

@@ -1,6 +1,6 @@
-/// Why an operation has finished without running its command.
+/// The reason why an operation has finished without running its command.
 enum NotRunReason: Equatable, Sendable {
   case cancelled
-  /// The operation with this identifier failed; between the two there may be others that were not run either.
+  /// The operation with this identifier failed, which is a direct or indirect dependency.
   case dependencyFailed(root: String)
 }

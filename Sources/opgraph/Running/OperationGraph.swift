@@ -1,10 +1,10 @@
 import StructuredOperations
 
-/// The operations of a graph, linked as the graph has it.
+/// The operations of a graph, with their dependencies.
 struct OperationGraph: Sendable {
   let operations: [AsyncOperation<Void>]
 
-  /// Throws ``InputError`` where the graph is a loop; nothing has run by then.
+  /// Throws ``InputError`` if the graph has a cycle; runs no operation.
   init(_ graph: Graph, operation: (Graph.Node) -> AsyncOperation<Void>) async throws {
     operations = graph.nodes.map(operation)
     let byID = Dictionary(uniqueKeysWithValues: zip(graph.nodes.map(\.id), operations))
@@ -22,9 +22,9 @@ struct OperationGraph: Sendable {
     }
   }
 
-  /// Calls `handler` for every operation that finishes cancelled or for the failure of one before it.
+  /// Calls `handler` for every operation that finishes as cancelled or because a dependency failed.
   ///
-  /// A cancelled one may have run all the same; the report knows whether it did.
+  /// A cancelled operation may have run its command. In that case ``Report`` ignores the call.
   func whenNotRun(_ handler: @escaping @Sendable (_ id: String, NotRunReason) -> Void) async {
     for operation in operations {
       await operation.setCompletionBlock {

@@ -1,4 +1,4 @@
-/// What happens to an operation while a graph runs.
+/// An event in the run of a graph.
 enum RunEvent: Equatable, Sendable {
   case started(id: String)
   case ended(id: String, CommandResult)

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The commands that run at the moment, for the one who has lost patience with them.
+/// The running commands, which a second signal kills.
 final class RunningCommands: Sendable {
   private struct State {
     var processes: [ObjectIdentifier: CommandProcess] = [:]
-    /// Stays set, so that a command that was just being started does not slip through.
+    /// Never reset, so that commands that are inserted later are killed as well.
     var isKilling = false
   }
 

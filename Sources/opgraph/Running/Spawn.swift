@@ -1,7 +1,7 @@
 import Foundation
 
-/// How commands are started: in a process group of their own, with nothing to read, both outputs into one pipe, and
-/// none of the signal handling that the tool set up for itself.
+/// Starts processes in their own process groups, with empty input, both outputs connected to one pipe, and the default
+/// handling of the signals that the tool blocks or ignores.
 struct Spawn {
   let output: Descriptor
 
@@ -39,7 +39,7 @@ struct Spawn {
     return id
   }
 
-  /// Handed on as it is: Foundation's dictionary would lose what is not UTF-8.
+  /// Passed on unchanged; Foundation's dictionary has no entries that are not UTF-8.
   private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     #if canImport(Darwin)
       _NSGetEnviron().pointee

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A directory for what a run makes on its way; whoever made it removes it.
+/// A temporary directory for intermediate files; its owner removes it.
 struct ScratchDirectory {
-  /// Absolute, so that commands find it from wherever they run.
+  /// Absolute, because commands run in different directories.
   let path: String
 
   init() throws {
@@ -17,7 +17,7 @@ struct ScratchDirectory {
   }
 
   func remove() {
-    // Nothing can be done where that fails, and the run went as it went.
+    // A failure does not affect the result of the run.
     try? FileManager.default.removeItem(atPath: path)
   }
 }

@@ -1,18 +1,18 @@
 import StructuredOperations
 
-/// The graph that the tool carries: hashes, counts, packs and verifies the files below the current directory.
+/// The built-in graph: hashes, counts, packs and verifies the files below the current directory.
 ///
-/// POSIX tools alone, and every name of a file that they allow: names go from `find` to the tools as arguments, never
-/// through a list that a line break could split.
+/// It uses only POSIX tools and accepts all file names: `find` passes them as arguments, not as lines of text, because
+/// a name may contain line breaks.
 struct SourceTree {
-  /// An absolute path, for the files that the operations hand on to each other.
+  /// The absolute path of the directory for intermediate files.
   let scratch: String
 
   var graph: Graph {
     Graph(nodes: [
       Graph.Node(id: "hash", run: hash),
       Graph.Node(id: "count", run: count),
-      // The longest way through the graph begins with the archive.
+      // The critical path begins here.
       Graph.Node(id: "pack", run: pack, priority: .high),
       Graph.Node(id: "unpack", run: unpack, after: ["pack"], priority: .high),
       Graph.Node(id: "verify", run: verify, after: ["hash", "unpack"]),
@@ -28,7 +28,7 @@ struct SourceTree {
     """
   }
 
-  /// Files are counted by a dot for each, because a name may have several lines.
+  /// Counts files by one dot each, because a name may contain line breaks.
   private var count: String {
     """
     \(eachFile) -exec printf '%.0s.' {} + | wc -c >\(path("files")) &&
@@ -36,7 +36,9 @@ struct SourceTree {
     """
   }
 
-  /// The archive grows by as many files as fit into one command's arguments; a tree without files has an empty one.
+  /// Appends as many files at a time as fit into the arguments of one command.
+  ///
+  /// Without files the archive is empty.
   private var pack: String {
     """
     \(eachFile) -exec tar -rf \(path("archive.tar")) {} + &&
@@ -60,7 +62,7 @@ struct SourceTree {
     """
   }
 
-  /// The arithmetic drops the spaces with which some `wc` pad their numbers.
+  /// The arithmetic expansion removes the spaces that some versions of `wc` print before a number.
   private var summary: String {
     """
     cd \(path("")) &&
@@ -69,7 +71,7 @@ struct SourceTree {
     """
   }
 
-  /// The scratch directory itself may stand in the tree, where the temporary directory does.
+  /// Excludes the scratch directory, which is in the tree if the system's temporary directory is.
   private var eachFile: String {
     let own = scratch.split(separator: "/").last.map { String($0).shellQuoted } ?? "''"
     return #"find . \( -name .git -o -type d \( -name '.build*' -o -name \#(own) \) \) -prune -o -type f"#

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An open file descriptor, with calls that go on where the system stopped half-way.
+/// An open file descriptor whose reads and writes continue after interruptions and partial transfers.
 ///
-/// `FileHandle` is not used: on failure it traps or throws errors whose texts differ from platform to platform.
+/// `FileHandle` is not used, because on failure it traps, or throws errors whose descriptions depend on the platform.
 struct Descriptor: Sendable {
   static let standardInput = Descriptor(number: STDIN_FILENO)
   static let standardOutput = Descriptor(number: STDOUT_FILENO)
@@ -20,10 +20,10 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
-  /// Makes a pipe that programs started later do not inherit.
+  /// Makes a pipe that is closed in child processes.
   ///
-  /// Closing on exec is set in a second step, because Swift sees no `pipe2`: whoever starts programs keeps others
-  /// from being started in between.
+  /// Close-on-exec is set in a second step, because Swift does not import `pipe2`. The caller ensures that no process
+  /// is started in between.
   static func pipe() throws -> (reading: Descriptor, writing: Descriptor) {
     var ends: [Int32] = [-1, -1]
     guard Foundation.pipe(&ends) == 0 else { throw SystemError() }
@@ -31,7 +31,7 @@ struct Descriptor: Sendable {
     return (Descriptor(number: ends[0]), Descriptor(number: ends[1]))
   }
 
-  /// Reads until the end; blocks the thread until then.
+  /// Reads to the end; blocks the calling thread.
   func readToEnd() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -47,7 +47,7 @@ struct Descriptor: Sendable {
     }
   }
 
-  /// Writes all of it; blocks the thread until then.
+  /// Writes all bytes; blocks the calling thread.
   func write(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
@@ -66,7 +66,7 @@ struct Descriptor: Sendable {
     _ = Foundation.close(number)
   }
 
-  /// Writes one line of the tool's own on standard error; if even that fails there is nobody left to tell.
+  /// Writes one line to standard error; failures are ignored.
   static func complain(_ message: String) {
     try? standardError.write(Array("opgraph: \(message)\n".utf8))
   }

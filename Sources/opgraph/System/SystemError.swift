@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `errno` of a failed system call, in the system's words.
+/// The `errno` of a failed system call.
 struct SystemError: Error, Equatable, CustomStringConvertible {
   let code: Int32
 

@@ -10,7 +10,7 @@ struct ReadinessNoticeTests {
     func adding() async {
       let notice = ReadinessNotice()
       let finished = Gate()
-      let operation = RacingOperation { notice.noticed(by: $0) }
+      let operation = RacingOperation { notice.wasRead(of: $0) }
       operation.completionBlock = { finished.open() }
       OperationQueue().addOperation(operation)
       await finished.wait()
@@ -22,7 +22,7 @@ struct ReadinessNoticeTests {
       let readings = Locked(0)
       let operation = ReadOperation { operation in
         readings.increment()
-        notice.noticed(by: operation)
+        notice.wasRead(of: operation)
       }
       #expect(operation.isReady)
       #expect(await eventually { readings.current == 2 })

@@ -7,16 +7,16 @@ enum ThreadedTrial {
   static func faults(of program: Program) async -> [String] {
     HangGuard.progress()
     let run = ProgramRun(program, executor: nil)
-    let answer = FirstAnswer<Result<RunRecord, any Error>>()
+    let answer = OneShot<Result<RunRecord, any Error>?>()
     // Cancelled, it is kept until its time has come all the same, and must not keep what the program left.
-    let alarm = DispatchWorkItem { [weak answer] in answer?.give(nil) }
+    let alarm = DispatchWorkItem { [weak answer] in answer?.fulfil(with: nil) }
     // Before the guard would end the process, which knows nothing of the program.
     DispatchQueue.global().asyncAfter(deadline: .now() + 50, execute: alarm)
     Task {
       do {
-        answer.give(.success(try await run.run()))
+        answer.fulfil(with: .success(try await run.run()))
       } catch {
-        answer.give(.failure(error))
+        answer.fulfil(with: .failure(error))
       }
     }
     let result = await answer.value

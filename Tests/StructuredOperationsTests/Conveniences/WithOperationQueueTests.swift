@@ -94,7 +94,7 @@ struct WithOperationQueueTests {
     #expect(operations.current[1].outcome?.isCancelled == true)
   }
 
-  @Test("In a cancelled scope what is added later is cancelled, too, and leaves though the queue was suspended")
+  @Test("In a cancelled scope what is added later is cancelled, too, and skipped though the queue was suspended")
   func addedToCancelledScope() async {
     let (begun, go) = (Gate(), Gate())
     let later = AsyncOperation<Void> { Issue.record("it ran") }

@@ -84,9 +84,9 @@ extension AsyncOperationTests {
         try await operation.addDependency(dependency)
         await operation.removeDependency(dependency)
       }
-      #expect(dependency.core.read { $0.dependents.count } <= 64)
+      #expect(dependency.storage.read { $0.dependents.count } <= 64)
       for _ in 0..<10_000 { try await AsyncOperation {}.addDependency(dependency) }
-      #expect(dependency.core.read { $0.dependents.count } <= 64)
+      #expect(dependency.storage.read { $0.dependents.count } <= 64)
     }
 
     @Test("An operation with 10 000 dependencies, and one with 10 000 dependents")

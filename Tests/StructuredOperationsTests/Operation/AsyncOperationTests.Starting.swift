@@ -77,7 +77,7 @@ extension AsyncOperationTests {
       #expect(runs.current == 0)
     }
 
-    @Test("What is started by hand lets dependents in queues go")
+    @Test("An operation that is started without a queue makes its dependents in queues ready")
     func dependents() async throws {
       let queue = AsyncOperationQueue()
       let dependency = AsyncOperation {}

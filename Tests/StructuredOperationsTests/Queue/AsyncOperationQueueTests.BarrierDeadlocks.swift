@@ -26,7 +26,7 @@ extension AsyncOperationQueueTests {
       await queue.add(blocker.operation, waiting)
       await queue.addBarrier {}
       await queue.add(behind)
-      #expect(await queue.lends(1))
+      #expect(await queue.hasWaitingBodies(1))
       blocker.release.open()
       #expect(try await waiting.value == -1)
       await queue.waitUntilAllOperationsAreFinished()
@@ -42,7 +42,7 @@ extension AsyncOperationQueueTests {
           try await queue.run { () -> Void in Issue.record("it ran") }
         }
         recorder.note("outer")
-        return (Task.isCancelled, await queue.lendingCount)
+        return (Task.isCancelled, await queue.waitingCount)
       }
       #expect(try await outer.value == (false, 0))
       #expect(try await queue.run { 1 } == 1)
@@ -103,7 +103,7 @@ extension AsyncOperationQueueTests {
       await queue.addBarrier {}
       await queue.add(behind)
       if isLate {
-        #expect(await queue.comesToRest(lending: 1))
+        #expect(await queue.becomesQuiescent(waiting: 1))
         try await middle.addDependency(behind)
       }
       #expect(try await waiting.value == -1)
@@ -125,7 +125,7 @@ extension AsyncOperationQueueTests {
       let front = await queue.add { try await asking.value }
       await queue.addBarrier {}
       await queue.add(behind)
-      #expect(await queue.comesToRest(lending: 1))
+      #expect(await queue.becomesQuiescent(waiting: 1))
       go.open()
       #expect(try await front.value == -1)
     }
@@ -138,7 +138,7 @@ extension AsyncOperationQueueTests {
       await queue.addBarrier {}
       let behind = await queue.add { 2 }
       for _ in 0..<10 {
-        #expect(await queue.comesToRest(lending: 1))
+        #expect(await queue.becomesQuiescent(waiting: 1))
         await queue.addBarrier {}
         try await AsyncOperation { await AsyncOperationQueue().addAndWait([AsyncOperation {}]) }.start()
       }

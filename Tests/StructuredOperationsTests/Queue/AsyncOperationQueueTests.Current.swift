@@ -28,7 +28,7 @@ extension AsyncOperationQueueTests {
       await AsyncOperationQueue().waitForCurrentOperations()
     }
 
-    @Test("A body lends its slot, and does not wait for what waits for it", arguments: [1, 2])
+    @Test("A body releases its slot, and does not wait for what waits for it", arguments: [1, 2])
     func inBody(width: Int) async throws {
       let recorder = Recorder<String>()
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
@@ -179,6 +179,8 @@ extension AsyncOperationQueueTests {
 extension AsyncOperationQueue {
   /// Whether somebody waits for an operation or a barrier of the queue.
   fileprivate var isAwaited: Bool {
-    state.scheduler.allWork.contains { _, core in core.read { !$0.waiters.isEmpty } }
+    // Admits what was added.
+    process()
+    return state.scheduler.allWork.contains { _, storage in storage.read { !$0.connections.value.waiters.isEmpty } }
   }
 }

@@ -39,7 +39,7 @@ extension AsyncOperationQueueTests {
         return sum
       }
       await queue.add([top] + sides)
-      #expect(await queue.comesToRest(lending: 4))
+      #expect(await queue.becomesQuiescent(waiting: 4))
       try await bottom.start()
       #expect(try await top.value == 3)
     }
@@ -55,7 +55,7 @@ extension AsyncOperationQueueTests {
       await held.add(dependent)
       dependent.cancel()
       await queue.add(waiting)
-      #expect(await queue.comesToRest(lending: 1))
+      #expect(await queue.becomesQuiescent(waiting: 1))
       await held.resume()
       #expect(try await waiting.value == 7)
     }
@@ -81,7 +81,7 @@ extension AsyncOperationQueueTests {
       await queue.add(first)
       await first.reaches(.executing)
       await queue.add(second)
-      #expect(await queue.comesToRest(lending: 2))
+      #expect(await queue.becomesQuiescent(waiting: 2))
       try await pending[2].addDependency(second)
       try await pending[3].addDependency(pending[2])
 
@@ -156,7 +156,7 @@ extension AsyncOperationQueueTests {
         await queue.add(operation)
         await operation.waitUntilFinished()
         #expect(try await task.current?.value == 1)
-        #expect(await queue.lendingCount == 0)
+        #expect(await queue.waitingCount == 0)
       }
     }
 

@@ -25,7 +25,7 @@ extension AsyncOperationQueueTests {
       return operation
     }
 
-    @Test("A chain of pending operations through other queues, suspended ones too, and none, lets the last one pass")
+    @Test("A chain of blocked operations through other queues, suspended ones too, and none, lets the last one pass")
     func chain() async throws {
       let (queue, other, held) = (AsyncOperationQueue(), AsyncOperationQueue(), AsyncOperationQueue(isSuspended: true))
       let late = operation("late")
@@ -38,7 +38,7 @@ extension AsyncOperationQueueTests {
       await other.add(first)
       await held.add(third)
       await late.waitUntilFinished()
-      #expect(await queue.comesToRest())
+      #expect(await queue.becomesQuiescent())
       #expect(recorder.ended == ["late"])
       await held.resume()
       await third.waitUntilFinished()
@@ -47,14 +47,14 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == ["late", "third", "second", "first", "early", "barrier", "behind"])
     }
 
-    @Test("What is added behind the barrier when the queue is at rest passes, too")
+    @Test("What is added behind the barrier when the queue is quiescent passes, too")
     func addedAtRest() async throws {
       let queue = AsyncOperationQueue()
       let late = operation("late")
       await queue.add(try await dependent("early", after: late))
       await addBarrier(to: queue)
       await queue.add(operation("behind"))
-      #expect(await queue.comesToRest())
+      #expect(await queue.becomesQuiescent())
       await queue.add(late)
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended == ["late", "early", "barrier", "behind"])
@@ -70,7 +70,7 @@ extension AsyncOperationQueueTests {
       if isInQueue { await AsyncOperationQueue().add(middle) }
       await addBarrier(to: queue)
       await queue.add(late)
-      #expect(await queue.comesToRest())
+      #expect(await queue.becomesQuiescent())
       try await middle.addDependency(late)
       await late.waitUntilFinished()
       try await gate.start()
@@ -132,15 +132,15 @@ extension AsyncOperationQueueTests {
       await queue.add(try await dependent("early", after: late))
       await addBarrier(to: queue)
       await queue.add(late)
-      #expect(await queue.comesToRest())
-      #expect(await queue.state.scheduler.front.count == 1)
+      #expect(await queue.becomesQuiescent())
+      #expect(await queue.state.scheduler.aheadOfBarrier.count == 1)
       #expect(recorder.begun == [])
       if isSuspended { await queue.resume() } else { try await queue.setMaxConcurrentOperationCount(1) }
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended == ["late", "early", "barrier"])
     }
 
-    @Test("One that is cancelled behind the barrier leaves, and whoever depends on it runs, or fails")
+    @Test("An operation that is cancelled behind the barrier is skipped, and whoever depends on it runs, or fails")
     func cancelled() async throws {
       let queue = AsyncOperationQueue(isSuspended: true)
       let late = operation("late")

@@ -29,13 +29,13 @@ extension AsyncOperationQueueTests {
             made.withLock { $0 = [dependent, previous] }
           }
         }
-        return await queue.lendingCount
+        return await queue.waitingCount
       }
       own.withLock { $0 = outer }
       await queue.add(outer)
       #expect(try await outer.value == 0)
       #expect(recorder.ended == ["free"])
-      #expect(made.current.first?.core.outcome?.isCancelled == true)
+      #expect(made.current.first?.storage.outcome?.isCancelled == true)
       own.withLock { $0 = nil }
       // What waits in a suspended queue holds it.
       await suspended.resume()
@@ -53,7 +53,7 @@ extension AsyncOperationQueueTests {
           let inner = AsyncOperation { try await me?.valueOrDeadlock() ?? 0 }
           if !isBefore { await scope.suspend() }
           await scope.add(inner)
-          if isBefore { #expect(await scope.lends(1)) }
+          if isBefore { #expect(await scope.hasWaitingBodies(1)) }
           return inner
         }.value
       }
@@ -88,7 +88,7 @@ extension AsyncOperationQueueTests {
             throw Failure(code: 3)
           }
         }
-        return await queue.lendingCount
+        return await queue.waitingCount
       }
       #expect(try await outer.value == 0)
     }
@@ -108,7 +108,7 @@ extension AsyncOperationQueueTests {
         }
       }
       await begun.wait()
-      #expect(await queue.lends(1))
+      #expect(await queue.hasWaitingBodies(1))
       outer.cancel()
       await waiting.waitUntilFinished()
       #expect(waiting.outcome?.isCancelled == true)
@@ -138,7 +138,7 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended.last == 3)
     }
 
-    @Test("In a closure of run() a scope lends the slot of the closure's operation")
+    @Test("In a closure of run() a scope releases the slot of the closure's operation")
     func inRun() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
       let value = try await queue.run {
@@ -146,10 +146,10 @@ extension AsyncOperationQueueTests {
       }
       #expect(value == 42)
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.lendingCount == 0)
+      #expect(await queue.waitingCount == 0)
     }
 
-    @Test("Within the closure of a scope the body waits for its operations, and lends its slot, like anywhere")
+    @Test("Within the closure of a scope the body waits for its operations, and releases its slot, like anywhere")
     func waitsWithin() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
       let outer = await queue.add {

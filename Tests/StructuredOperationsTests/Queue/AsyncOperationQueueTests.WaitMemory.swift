@@ -5,8 +5,10 @@ import Testing
 extension AsyncOperationQueueTests {
   @Suite("Memory of waits")
   struct WaitMemory {
-    @Test("Bodies that have waited, what they waited for, and their queues are freed", arguments: Lending.Form.allCases)
-    func freed(form: Lending.Form) async throws {
+    @Test(
+      "Bodies that have waited, what they waited for, and their queues are freed",
+      arguments: ReleasingSlots.Form.allCases)
+    func freed(form: ReleasingSlots.Form) async throws {
       func run() async throws -> [Weak] {
         let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
         let objects = Locked<[Weak]>([])
@@ -61,7 +63,7 @@ extension AsyncOperationQueueTests {
     func graph() async {
       await #expect(processExitsWith: .success) {
         func run() async throws {
-          for form in Lending.Form.allCases {
+          for form in ReleasingSlots.Form.allCases {
             let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
             try await queue.add { try await form.wait(for: {}, in: queue) }.value
           }
@@ -75,17 +77,17 @@ extension AsyncOperationQueueTests {
           let waiting = await queue.add { try await never.valueOrDeadlock() }
           await queue.addBarrier {}
           // A wait that begins later would have the queue look once more, and nobody watches meanwhile.
-          #expect(await other.lends(1))
-          #expect(await queue.comesToRest(lending: 2))
+          #expect(await other.hasWaitingBodies(1))
+          #expect(await queue.becomesQuiescent(waiting: 2))
           #expect(!DependencyGraph.withLock { state, _ in state.watchers.isEmpty })
-          #expect(!DependencyGraph.withLock { state, _ in state.waitsForAll.isEmpty })
+          #expect(!DependencyGraph.withLock { state, _ in state.wholeQueueWaits.isEmpty })
           await queue.add(late, never)
           #expect(try await waiting.value == -1)
           await queue.waitUntilAllOperationsAreFinished()
           await other.waitUntilAllOperationsAreFinished()
         }
         try await run()
-        #expect(DependencyGraph.withLock { state, _ in state.waitsForAll.isEmpty })
+        #expect(DependencyGraph.withLock { state, _ in state.wholeQueueWaits.isEmpty })
         #expect(await eventually { DependencyGraph.withLock { state, _ in state.watchers.isEmpty } })
       }
     }

@@ -46,8 +46,8 @@ extension AsyncOperationQueueTests {
       await wide.add(one)
       try await queue.setMaxConcurrentOperationCount(2)
       await queue.add(waiting, other)
-      #expect(await wide.lends(1))
-      #expect(await queue.lends(1))
+      #expect(await wide.hasWaitingBodies(1))
+      #expect(await queue.hasWaitingBodies(1))
       go.open()
       #expect(try await other.value == 42)
       #expect(try await one.value == 42)
@@ -127,10 +127,10 @@ extension AsyncOperationQueueTests {
       }
       await begun.wait()
       await queue.add(awaiting, waiting(for: queue))
-      #expect(await queue.lends(2))
+      #expect(await queue.hasWaitingBodies(2))
       release.open()
       try await caller.value
-      #expect(await queue.comesToRest(lending: 2))
+      #expect(await queue.becomesQuiescent(waiting: 2))
       try await blocker.operation.start(after: blocker.release)
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended == ["caller", "awaiting", "waiting"])
@@ -147,7 +147,7 @@ extension AsyncOperationQueueTests {
       await other.add(dependent)
       await other.add { try await queue.run { recorder.note("2") } }
       await queue.add(waiting)
-      #expect(await queue.lends(1))
+      #expect(await queue.hasWaitingBodies(1))
       #expect(recorder.ended == [])
       await other.resume()
       await other.waitUntilAllOperationsAreFinished()
@@ -179,7 +179,7 @@ extension AsyncOperationQueueTests {
         return try await waiting.valueOrDeadlock()
       }
       await queue.add(waiting)
-      #expect(await queue.lends(1))
+      #expect(await queue.hasWaitingBodies(1))
       go.open()
       #expect(try await asking.value == -1)
       #expect(try await waiting.value == 42)
@@ -192,10 +192,31 @@ extension AsyncOperationQueueTests {
       let (gate, pending) = (AsyncOperation {}, AsyncOperation(name: "pending") {})
       try await pending.addDependency(gate)
       await queue.add(pending, waiting)
-      #expect(await queue.comesToRest(lending: 1))
+      #expect(await queue.becomesQuiescent(waiting: 1))
       let error = await #expect(throws: OperationError.self) { try await pending.addDependency(waiting) }
       #expect(error?.loop == ["pending", "waiting"])
       try await gate.start()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["waiting"])
+    }
+
+    @Test("Such a loop is refused however many dependencies are between its ends", arguments: [1, 2, 3, 8])
+    func longLoop(length: Int) async throws {
+      let queue = AsyncOperationQueue()
+      let waiting = waiting(for: queue)
+      let chain = (0...length).map { AsyncOperation(name: "\($0)") {} }
+      for (operation, next) in zip(chain, chain.dropFirst()) { try await operation.addDependency(next) }
+      let start = AsyncOperation(name: "start") {}
+      try await start.addDependency(waiting)
+      await queue.add(chain[0])
+      await queue.add(waiting)
+      #expect(await queue.becomesQuiescent(waiting: 1))
+      let end = chain[length]
+      let error = await #expect(throws: OperationError.self) { try await end.addDependency(start) }
+      #expect(error?.loop?.first == end.name)
+      #expect(error?.loop?.contains("waiting") == true)
+      try await end.start()
+      for operation in chain.dropLast().dropFirst().reversed() { try await operation.start() }
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended == ["waiting"])
     }
@@ -213,7 +234,7 @@ extension AsyncOperationQueueTests {
       }
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.ended.count == 30)
-      #expect(await queue.state.waitsForAll.isEmpty)
+      #expect(await queue.state.wholeQueueWaits.isEmpty)
     }
   }
 }

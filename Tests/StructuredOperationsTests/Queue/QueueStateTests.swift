@@ -4,98 +4,128 @@ import Testing
 
 @Suite("QueueState", .timeLimit(.minutes(1)), .hangGuard)
 struct QueueStateTests {
-  @Test("What was chosen ahead and has become pending is judged anew when it is put back", arguments: [false, true])
-  func putBack(isCancelled: Bool) async throws {
-    // Suspended, so that it leaves the mail alone that the operation sends meanwhile.
-    let queue = AsyncOperationQueue(isSuspended: true)
+  // Suspended, so that it ignores what the operations post meanwhile.
+  private let queue = AsyncOperationQueue(isSuspended: true)
+
+  private func state(limit: Int) -> QueueState {
+    QueueState(scheduler: QueueScheduler(limit: limit, defaultLimit: 64), scope: .none, defaults: queue.defaults)
+  }
+
+  /// Adds operations as the queue does.
+  private func add(_ operations: [AsyncOperation<Void>], to state: inout QueueState, _ turn: inout QueueTurn) {
+    for operation in operations {
+      _ = operation.storage.enqueue(operation, in: queue)
+      state.apply(.added(operation.storage), &turn)
+    }
+  }
+
+  @Test("A prefetched operation that is blocked when it is to begin is judged anew", arguments: [false, true])
+  func notBegun(isCancelled: Bool) async throws {
     var turn = QueueTurn(of: nil, in: queue)
-    var state = QueueState(
-      scheduler: QueueScheduler(limit: 1, defaultLimit: 64), scope: .none,
-      defaults: queue.defaults)
+    var state = state(limit: 1)
     let (running, next, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
-    for operation in [running, next] {
-      _ = operation.core.enqueue(operation, in: queue)
-      state.apply(.operation(operation.core), &turn)
-    }
+    add([running, next], to: &state, &turn)
     state.choose(&turn)
-    let card = try #require(state.chooseAhead()?.cards.first)
-    #expect(card.work === next.core)
+    let item = try #require(state.prefetch()?.items.first)
+    #expect(item.work === next.storage)
 
-    // What a child task does whose operation has finished, while others change what it has been given.
+    // What a child task does whose operation has finished, while others change what it is about to run.
     try await next.addDependency(late)
-    let finished = try #require(running.core.entry(in: queue))
+    let finished = try #require(running.storage.entry(in: queue))
     state.takeBack(
-      QueueFront.Hand.Rest(
-        exchanges: [QueueFront.Hand.Exchange(finished: finished, started: card.id)], cards: [], nextSize: 1))
-    let standing = next.core.claim()
-    #expect(standing == .pending)
+      QueueSharedState.Batch.Remainder(
+        replacements: [QueueSharedState.Batch.Replacement(finished: finished, started: item.id)], items: [],
+        nextSize: 1))
+    guard
+      case .notReady(let readiness) = next.storage.begin(in: try #require(BodyTask.current), isPrefetched: true)
+    else { throw Unexpected("begun") }
+    #expect(readiness == .blocked)
     if isCancelled { next.cancel() } else { try await late.start() }
-    state.notClaimed(card.id, card.work, standing, &turn)
+    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), readiness), &turn)
     state.choose(&turn)
 
-    if isCancelled {
-      #expect(turn.unsettled.contains { $0 === next.core })
-    } else {
-      #expect(next.core.openStanding == nil)
-      _ = next.core.conclude(nil)
-    }
-    _ = running.core.conclude(nil)
+    #expect(turn.finishedUnrun.contains { $0 === next.storage } == isCancelled)
+    #expect(next.storage.unclaimedReadiness == nil)
+    if !isCancelled { _ = next.storage.publishFinish() }
+    _ = running.storage.publishFinish()
   }
 
-  @Test("News of a priority lead to the one that the operation has, whatever it was when they were sent")
+  @Test("A change of priority leads to the one that the operation has, whatever it was when the change was posted")
   func priority() async throws {
-    let queue = AsyncOperationQueue(isSuspended: true)
     var turn = QueueTurn(of: nil, in: queue)
-    var state = QueueState(
-      scheduler: QueueScheduler(limit: 0, defaultLimit: 64), scope: .none, defaults: queue.defaults)
+    var state = state(limit: 0)
     let (one, other) = (AsyncOperation {}, AsyncOperation {})
-    for operation in [one, other] {
-      _ = operation.core.enqueue(operation, in: queue)
-      state.apply(.operation(operation.core), &turn)
-    }
+    add([one, other], to: &state, &turn)
     await other.setQueuePriority(.low)
-    OperationCore.donate(.high, to: [other.core])
-    state.apply(.change(other.core, .donation), &turn)
-    // On its way since before the donation.
-    state.apply(.change(other.core, .priority), &turn)
-    state.setLimit(1)
+    OperationStorage.escalate([other.storage], to: .high)
+    state.apply(.changed(other.storage, .escalation), &turn)
+    // Posted before the escalation, and late.
+    state.apply(.changed(other.storage, .priority), &turn)
+    state.apply(.limitChanged(1), &turn)
     state.choose(&turn)
-    #expect(other.core.openStanding == nil && one.core.openStanding == .ready)
-    for operation in [one, other] { _ = operation.core.conclude(nil) }
+    #expect(other.storage.unclaimedReadiness == nil && one.storage.unclaimedReadiness == .ready)
+    _ = other.storage.publishFinish()
+    for storage in [one.storage] {
+      #expect(storage.apply { $0.claim() } == .ready)
+      _ = storage.publishFinish()
+    }
   }
 
-  @Test("What is to have the slot of another is claimed once, while it is ready and in the queue under its name")
-  func heir() async throws {
-    let queue = AsyncOperationQueue(isSuspended: true)
-    let (heir, ahead) = (AsyncOperation {}, AsyncOperation {})
-    try await heir.addDependency(ahead)
-    await queue.add(heir)
-    _ = await queue.snapshot
-    let id = try #require(heir.core.entry(in: queue))
-
-    #expect(heir.core.claimAsHeir(named: id) { true } == nil, "it waits")
-    try await ahead.start()
-    #expect(heir.core.claimAsHeir(named: id + 1) { true } == nil, "another one has that name")
-    #expect(heir.core.claimAsHeir(named: id) { Bool?.none } == nil, "the queue does not give the slot")
-    #expect(heir.core.openStanding == .ready)
-    #expect(heir.core.claimAsHeir(named: id) { true } == true)
-    #expect(heir.core.claimAsHeir(named: id) { true } == nil, "it is claimed")
-    _ = heir.core.conclude(nil)
+  @Test("An operation is admitted under the identifier that the scheduler gives it")
+  func admission() {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 0)
+    let operations = (0..<3).map { _ in AsyncOperation {} }
+    add(operations, to: &state, &turn)
+    for operation in operations {
+      let id = operation.storage.entry(in: queue)
+      #expect(id.map { state.scheduler.work(of: $0) === operation.storage } == true)
+    }
+    operations.forEach { $0.cancel() }
+    state.apply(.allCancelled, &turn)
+    state.choose(&turn)
+    #expect(turn.finishedUnrun.map { ObjectIdentifier($0) } == operations.map { ObjectIdentifier($0.storage) })
+    #expect(turn.finishedCount == 3)
   }
 
-  @Test("What is cancelled while somebody is about to give it a slot leaves, and gets none")
-  func cancelledHeir() async throws {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-    let mayEnd = Gate()
-    let (ahead, heir) = (AsyncOperation { await mayEnd.wait() }, AsyncOperation {})
-    try await heir.addDependency(ahead)
-    await queue.add(ahead, heir)
-    _ = await queue.snapshot
-    let id = try #require(heir.core.entry(in: queue))
-    await queue.cancelAllOperations()
-    await heir.waitUntilFinished()
-    #expect(heir.core.claimAsHeir(named: id) { true } == nil)
-    mayEnd.open()
-    await queue.waitUntilAllOperationsAreFinished()
+  @Test("An operation that was skipped and is ready again by the time of the turn is not skipped")
+  func skippedNoMore() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let (failed, operation) = (AsyncOperation<Void> { throw Failure() }, AsyncOperation {})
+    try await failed.start()
+    try await operation.addDependency(failed, requiring: .success)
+    add([operation], to: &state, &turn)
+    await operation.removeDependency(failed)
+
+    state.choose(&turn)
+
+    #expect(turn.finishedUnrun.isEmpty)
+    #expect(operation.storage.unclaimedReadiness == nil, "it was started")
+    _ = operation.storage.publishFinish()
+  }
+
+  @Test("A wait that is over when its body comes to release the slot keeps the slot")
+  func overBeforeRelease() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let (running, awaited) = (AsyncOperation {}, AsyncOperation {})
+    add([running], to: &state, &turn)
+    state.choose(&turn)
+    let task = try #require(BodyTask.current)
+    let context = ExecutionContext(operation: running, task: task)
+    let wait = ExecutionContext.$queue.withValue(queue) { BodyWait(of: context, for: .operations([awaited])) }
+    guard case .run = running.storage.begin(in: task) else { throw Unexpected("not begun") }
+    running.storage.apply { $0.waitBegan(wait) }
+    #expect(wait.finishedOne())
+
+    // The request comes first, and has no effect.
+    state.apply(.slotRequested(wait), &turn)
+    #expect(turn.resumingBodies.isEmpty)
+    state.apply(.slotReleased(wait), &turn)
+
+    #expect(turn.resumingBodies.map { $0 === wait } == [true])
+    #expect(state.releasedSlots.isEmpty && state.scheduler.waitingCount == 0)
+    _ = running.storage.publishFinish()
   }
 }

@@ -117,7 +117,7 @@ final class RandomWaits: Sendable {
       await queue.waitUntilAllOperationsAreFinished()
       let snapshot = await queue.snapshot
       if snapshot.operationCount > 0 || snapshot.executingCount > 0 { found.append("the end left \(snapshot)") }
-      if await queue.lendingCount > 0 { found.append("lent slots are left") }
+      if await queue.waitingCount > 0 { found.append("lent slots are left") }
     }
   }
 

@@ -29,6 +29,23 @@ struct ObservationSemantics {
     }
   }
 
+  @Test("KV-02 The finished element comes last: the queue has let the operation go, its dependents are ready")
+  func finishedLast() async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+    for round in 0..<2_000 {
+      let operation = AsyncOperation {}
+      let dependent = AsyncOperation {}
+      try await dependent.addDependency(operation)
+      let states = operation.states
+      await queue.add(operation)
+      for await snapshot in states where snapshot.isFinished {
+        #expect(dependent.isReady, "in round \(round)")
+        #expect(await queue.operationCount == 0, "in round \(round)")
+      }
+      try await dependent.start()
+    }
+  }
+
   @Test("KV-03 A dependency is finished when its dependent is told to be ready")
   func chain() async throws {
     let first = AsyncOperation {}

@@ -203,9 +203,9 @@ private struct Scene: Sendable {
   /// Whether an operation, once it is awaited, has got a priority by that.
   func isRaised(_ operation: any OperationProtocol, _ isExpected: Bool) async -> Bool {
     await eventually {
-      operation.core.read { state in
-        if isExpected { return state.donatedPriority == TaskPriority.high.rawValue }
-        return !state.waiters.isEmpty && state.donatedPriority == 0
+      operation.storage.read { state in
+        if isExpected { return state.escalatedPriority == TaskPriority.high.rawValue }
+        return !state.connections.value.waiters.isEmpty && state.escalatedPriority == 0
       }
     }
   }

@@ -13,7 +13,7 @@ extension RegressionTests {
       let waiting = AsyncOperation { try await behind.valueOrDeadlock() }
       await queue.add(waiting)
       await queue.addBarrier {}
-      #expect(await queue.comesToRest(lending: 1))
+      #expect(await queue.becomesQuiescent(waiting: 1))
 
       await queue.add(behind)
 
@@ -32,7 +32,7 @@ extension RegressionTests {
       await queue.add(early)
       await queue.addBarrier {}
       await queue.add(late)
-      #expect(await queue.comesToRest())
+      #expect(await queue.becomesQuiescent())
 
       try await early.addDependency(late)
 
@@ -52,7 +52,7 @@ extension RegressionTests {
       try await early.addDependency(late)
       await queue.add(early)
       await queue.addBarrier {}
-      #expect(await queue.comesToRest())
+      #expect(await queue.becomesQuiescent())
 
       await queue.add(late)
 
@@ -77,7 +77,7 @@ extension RegressionTests {
     await queue.addBarrier {}
     await queue.add(late)
     go.open()
-    #expect(await queue.comesToRest(lending: 1))
+    #expect(await queue.becomesQuiescent(waiting: 1))
     #expect(late.state == .ready)
 
     if isSuspended { await queue.resume() } else { try await queue.setMaxConcurrentOperationCount(1) }
@@ -102,7 +102,7 @@ extension RegressionTests {
     await queue.addBarrier {}
     await queue.add(late)
     go.open()
-    #expect(await queue.comesToRest(lending: 1))
+    #expect(await queue.becomesQuiescent(waiting: 1))
 
     if isSuspended { await queue.resume() } else { try await queue.setMaxConcurrentOperationCount(1) }
 
@@ -128,15 +128,15 @@ extension RegressionTests {
     former.withLock { $0 = waiting }
     await third.add(asking, last)
     await front.add { try await waiting.value }
-    #expect(await front.comesToRest(lending: 1))
+    #expect(await front.becomesQuiescent(waiting: 1))
     await front.addBarrier {}
     await front.add(behind)
     await other.add(waiting)
     // The first of its waits is over when it waits for the second.
-    #expect(await eventually { waiting.core.read { $0.wait }.map { $0.awaits(last) } == true })
+    #expect(await eventually { waiting.storage.read { $0.wait }.map { $0.awaits(last) } == true })
 
     askNow.open()
-    #expect(await third.lends(1))
+    #expect(await third.hasWaitingBodies(1))
     release.open()
 
     #expect(try await waiting.value == -7)
@@ -153,7 +153,7 @@ extension RegressionTests {
       guard case .begun(let wait) = await BodyWait.begin(BodyWait(of: context, for: .operations([awaited]))) else {
         return false
       }
-      _ = await wait.untilGoingOn()
+      _ = await wait.untilResumed()
       return true
     }
 
@@ -182,7 +182,7 @@ extension RegressionTests {
     await queue.suspend()
     late.cancel()
     go.open()
-    #expect(await queue.comesToRest(lending: 1))
+    #expect(await queue.becomesQuiescent(waiting: 1))
 
     await queue.resume()
 
@@ -230,7 +230,7 @@ extension RegressionTests {
     }
     await queue.add(opening)
     await queue.addBarrier {}
-    #expect(await queue.comesToRest(lending: 1))
+    #expect(await queue.becomesQuiescent(waiting: 1))
 
     await queue.add(behind)
 
@@ -263,10 +263,10 @@ extension RegressionTests {
       await other.waitUntilAllOperationsAreFinished()
       return left.isFinished
     }
-    #expect(await eventually { await other.state.waitsForAll.contains { $0.operation === patient } })
+    #expect(await eventually { await other.state.wholeQueueWaits.contains { $0.operation === patient } })
     dependent.cancel()
     await dependent.waitUntilFinished()
-    #expect(await other.comesToRest())
+    #expect(await other.becomesQuiescent())
     release.open()
 
     #expect(try await patient.value)

@@ -20,7 +20,7 @@ extension OperationOutcome {
   }
 }
 
-extension OperationCore.Outcome {
+extension OperationStorage.Outcome {
   var isCancelled: Bool {
     if case .cancelled = self { true } else { false }
   }

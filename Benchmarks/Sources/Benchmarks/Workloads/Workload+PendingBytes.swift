@@ -4,7 +4,7 @@ import StructuredOperations
 extension Workload {
   /// The bytes that an operation holds while it waits, in a queue that is suspended; nobody else holds it.
   ///
-  /// With a dependency, each depends on the one before it. The queue of this package is asked for a snapshot, so that
+  /// With a dependency, each depends on the one before it. The queue of this package is suspended once more, which takes a turn, so that
   /// operations have left its inbox for the places where they wait.
   static func pendingBytes(_ scale: Options.Scale, hasDependency: Bool) -> Workload {
     let count = scale.linkedCount
@@ -23,7 +23,7 @@ extension Workload {
               await queue.add(operation)
               previous = operation
             }
-            _ = await queue.snapshot
+            await queue.suspend()
             return queue
           }
           await queue.resume()

@@ -1,0 +1,101 @@
+/// The errors of operations and queues, apart from what bodies throw.
+public enum OperationError: Error, Sendable {
+  /// The operation was started while it depends on an unfinished operation.
+  case notReady
+  /// The operation is already executing.
+  case alreadyExecuting
+  /// The operation is already in a queue, which will run it.
+  case alreadyEnqueued
+  /// The operation has finished and cannot run again.
+  case alreadyFinished
+  /// An operation cannot depend on itself.
+  case dependencyOnSelf
+  /// The dependency would create a cycle.
+  ///
+  /// The operations on the cycle, each once: first the one that would become the dependent, then its new dependency,
+  /// then an operation that this one depends on or waits for, and so on.
+  case dependencyCycle([any OperationProtocol])
+  /// The operation did not run because a dependency that had to succeed did not.
+  ///
+  /// The operation at the root of the failure, and the error that it threw: `CancellationError` if it was cancelled.
+  case dependencyFailed(on: any OperationProtocol, underlying: any Error)
+  /// The last copy of a completion was dropped without a call.
+  case abandoned
+  /// The blocks belong to an operation that is executing or has finished.
+  case blocksSealed
+  /// A maximum has to be -1, which stands for the default, or at least 0.
+  case invalidMaxConcurrentOperationCount(Int)
+  /// The wait could never end, because the operation that is waited for waits for the waiting body.
+  case waitWouldDeadlock
+  /// The queue belonged to a scope that has ended.
+  case queueClosed
+}
+
+extension OperationError: Equatable {
+  /// Two errors are equal if they are the same case and name the same operations.
+  ///
+  /// Underlying errors are not compared.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.notReady, .notReady), (.alreadyExecuting, .alreadyExecuting), (.alreadyEnqueued, .alreadyEnqueued),
+      (.alreadyFinished, .alreadyFinished), (.dependencyOnSelf, .dependencyOnSelf), (.abandoned, .abandoned),
+      (.blocksSealed, .blocksSealed), (.waitWouldDeadlock, .waitWouldDeadlock), (.queueClosed, .queueClosed):
+      true
+    case (.dependencyCycle(let one), .dependencyCycle(let other)):
+      one.elementsEqual(other) { $0 === $1 }
+    case (.dependencyFailed(let one, _), .dependencyFailed(let other, _)):
+      one === other
+    case (.invalidMaxConcurrentOperationCount(let one), .invalidMaxConcurrentOperationCount(let other)):
+      one == other
+    default:
+      false
+    }
+  }
+}
+
+extension OperationError: CustomStringConvertible {
+  /// The error in a sentence that names the operations concerned.
+  public var description: String {
+    switch self {
+    case .notReady:
+      "The operation is not ready: an operation that it depends on has not finished."
+    case .alreadyExecuting:
+      "The operation executes already."
+    case .alreadyEnqueued:
+      "The operation is in a queue already."
+    case .alreadyFinished:
+      "The operation has finished; an operation runs once."
+    case .dependencyOnSelf:
+      "An operation cannot depend on itself."
+    case .dependencyCycle(let path):
+      "The dependency would close a loop: \(Self.loop(path))."
+    case .dependencyFailed(on: let operation, let error):
+      "The operation did not run because \(Self.name(of: operation)) did not succeed: \(error)"
+    case .abandoned:
+      "The completion was dropped without having been called."
+    case .blocksSealed:
+      "The blocks belong to an operation that executes or has finished; no more can be added."
+    case .invalidMaxConcurrentOperationCount(let count):
+      "\(count) is no limit: expected -1, which means the default, or a number of operations from 0 on."
+    case .waitWouldDeadlock:
+      "The wait could never end: what is waited for waits for the waiting operation."
+    case .queueClosed:
+      "The queue's scope has ended; it takes no more operations."
+    }
+  }
+
+  /// The names on a cycle of dependencies and waits, with the first repeated at the end.
+  ///
+  /// Only the first names of a long cycle are listed.
+  static func loop(_ path: [any OperationProtocol]) -> String {
+    let shown = 20
+    var names = path.prefix(shown).map(name(of:))
+    if path.count > shown { names.append("… (\(path.count - shown) more)") }
+    if let first = path.first { names.append(name(of: first)) }
+    return names.joined(separator: " -> ")
+  }
+
+  static func name(of operation: any OperationProtocol) -> String {
+    operation.name.map { "\"\($0)\"" } ?? "an operation without a name"
+  }
+}

@@ -1,0 +1,9 @@
+/// How an operation ended.
+public enum OperationOutcome<Output: Sendable>: Sendable {
+  /// The body returned this output. The operation may have been cancelled all the same.
+  case success(Output)
+  /// The body threw this error, or a dependency that had to succeed did not.
+  case failure(any Error)
+  /// The operation was cancelled and produced nothing.
+  case cancelled
+}

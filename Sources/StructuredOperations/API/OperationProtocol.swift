@@ -1,0 +1,65 @@
+/// An operation of any output type, so that one array can hold operations of different types.
+///
+/// ``AsyncOperation`` is the only conforming type. Other modules cannot conform to this protocol.
+public protocol OperationProtocol: Actor {
+  /// The name of the operation, used in error messages for example.
+  nonisolated var name: String? { get }
+
+  /// The current state and whether the operation has been cancelled.
+  nonisolated var snapshot: OperationSnapshot { get }
+
+  /// Whether the body may continue after it has returned to its caller: true for `start:` and `callback:` bodies.
+  nonisolated var isAsynchronous: Bool { get }
+
+  /// The rank among the ready operations of a queue.
+  nonisolated var queuePriority: QueuePriority { get }
+
+  /// Cancels the operation. See ``AsyncOperation/cancel()``.
+  nonisolated func cancel()
+
+  /// Suspends until the operation has finished. See ``AsyncOperation/waitUntilFinished()``.
+  nonisolated func waitUntilFinished() async
+
+  /// Runs the operation without a queue. See ``AsyncOperation/start()``.
+  nonisolated func start() async throws
+
+  /// The operations that this one depends on, in the order of addition. See ``AsyncOperation/dependencies``.
+  nonisolated(nonsending) var dependencies: [any OperationProtocol] { get async }
+
+  /// Makes the operation wait for another. See ``AsyncOperation/addDependency(_:requiring:)``.
+  nonisolated(nonsending) func addDependency(
+    _ dependency: any OperationProtocol,
+    requiring requirement: DependencyRequirement
+  ) async throws
+
+  /// Removes a dependency. See ``AsyncOperation/removeDependency(_:)``.
+  nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async
+
+  /// Changes the rank among the ready operations of a queue. See ``AsyncOperation/setQueuePriority(_:)``.
+  nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async
+
+  /// Sets the block that runs after the operation has finished. See ``AsyncOperation/setCompletionBlock(_:)``.
+  nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async
+
+  /// The operation's storage.
+  ///
+  /// A requirement that other modules cannot see, so they can neither witness nor forward it: this seals the protocol.
+  nonisolated var reference: OperationReference { get }
+}
+
+extension OperationProtocol {
+  /// The current state.
+  public nonisolated var state: OperationState { snapshot.state }
+
+  /// Whether the operation is not waiting for a dependency.
+  public nonisolated var isReady: Bool { snapshot.isReady }
+
+  /// Whether the body is running.
+  public nonisolated var isExecuting: Bool { snapshot.isExecuting }
+
+  /// Whether the operation has finished.
+  public nonisolated var isFinished: Bool { snapshot.isFinished }
+
+  /// Whether the operation has been cancelled.
+  public nonisolated var isCancelled: Bool { snapshot.isCancelled }
+}

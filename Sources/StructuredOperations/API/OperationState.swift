@@ -1,0 +1,16 @@
+/// The stages of an operation's life.
+///
+/// An operation goes through the states in the order in which they are listed. The only step back is from `ready` to
+/// `pending`, when a dependency is added. Cancellation is not a state, since an operation can be cancelled in any of
+/// them: see ``OperationSnapshot/isCancelled``.
+public enum OperationState: Hashable, Sendable {
+  /// A dependency has not finished.
+  case pending
+  /// All dependencies have finished, or the operation has been cancelled. It may still wait for a slot of its queue, for
+  /// a barrier, for its queue to be resumed, or for a call to `start()`.
+  case ready
+  /// The body is running.
+  case executing
+  /// The body has ended or will never run.
+  case finished
+}

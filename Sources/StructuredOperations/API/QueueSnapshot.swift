@@ -1,0 +1,29 @@
+/// The counts and settings of a queue at one moment.
+///
+/// Barriers are not counted.
+public struct QueueSnapshot: Hashable, Sendable {
+  /// The number of unfinished operations in the queue, executing ones included.
+  public internal(set) var operationCount = 0
+
+  /// The number of operations that had been chosen to execute.
+  ///
+  /// Above ``maxConcurrentOperationCount`` if that was lowered, or while bodies that wait have released their slots.
+  public internal(set) var executingCount = 0
+
+  /// The number of operations that had finished since the queue was created, cancelled ones included.
+  public internal(set) var completedCount = 0
+
+  /// Whether the queue was suspended.
+  public internal(set) var isSuspended = false
+
+  /// The maximum number of operations that may execute at the same time; -1 stands for the default.
+  public internal(set) var maxConcurrentOperationCount: Int
+
+  /// The number of operations that had ever been added: unfinished and finished ones.
+  public var totalCount: Int { operationCount + completedCount }
+
+  /// The fraction of all operations that had finished, from 0 to 1; 1 if none had been added.
+  public var fractionCompleted: Double {
+    totalCount == 0 ? 1 : Double(completedCount) / Double(totalCount)
+  }
+}

@@ -1,0 +1,82 @@
+/// Several blocks that form the body of one operation: the equivalent of `BlockOperation`.
+///
+/// ```swift
+/// let blocks = ExecutionBlocks { try render(first) }
+/// try blocks.add { try await render(second) }
+/// let operation = AsyncOperation(blocks)
+/// ```
+///
+/// The operation runs all blocks concurrently, synchronous ones on threads of ``OperationThreadPool``, and finishes
+/// when all have returned. Together they take one slot of the queue. If blocks throw, the others still run, and the
+/// outcome is the first error in the order of addition. Without blocks the operation finishes at once.
+public final class ExecutionBlocks: Sendable {
+  /// In the order of addition; nil once an operation with these blocks is executing or has finished.
+  private let blocks: Guarded<[OperationBody]?>
+
+  /// Makes an empty list.
+  public init() {
+    blocks = Guarded([])
+  }
+
+  /// Makes a list with one synchronous block.
+  public init(_ main: @escaping @Sendable () throws -> Void) {
+    blocks = Guarded([.main(main)])
+  }
+
+  /// Makes a list with one asynchronous block.
+  public init(_ start: @escaping @Sendable () async throws -> Void) {
+    blocks = Guarded([.start(start)])
+  }
+
+  /// Adds a synchronous block.
+  ///
+  /// - Throws: ``OperationError/blocksSealed`` once the operation is executing or has finished.
+  public func add(_ main: @escaping @Sendable () throws -> Void) throws {
+    try append(.main(main))
+  }
+
+  /// Adds an asynchronous block.
+  ///
+  /// - Throws: ``OperationError/blocksSealed`` once the operation is executing or has finished.
+  public func add(_ start: @escaping @Sendable () async throws -> Void) throws {
+    try append(.start(start))
+  }
+
+  private func append(_ block: OperationBody) throws {
+    let isAdded = blocks.withLock { blocks in
+      blocks?.append(block)
+      return blocks != nil
+    }
+    guard isAdded else { throw OperationError.blocksSealed }
+  }
+
+  /// Runs each block in a child task.
+  ///
+  /// - Throws: The first error in the order of addition; ``OperationError/blocksSealed`` if another operation has run
+  ///   the blocks.
+  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async throws {
+    guard let blocks = seal() else { throw OperationError.blocksSealed }
+    let failures = await withTaskGroup(of: (Int, any Error)?.self) { group -> [(Int, any Error)] in
+      for (number, block) in blocks.enumerated() {
+        group.addTask(executorPreference: executor ?? OperationBody.defaultExecutor(isBlocking: block.isBlocking)) {
+          switch await block.run(under: executor) {
+          case .output: nil
+          case .error(let error): (number, error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { failures, failure in
+        if let failure { failures.append(failure) }
+      }
+    }
+    if let first = failures.min(by: { $0.0 < $1.0 }) { throw first.1 }
+  }
+
+  /// Frees the blocks of an operation that has finished without running.
+  func discard() { _ = seal() }
+
+  /// Takes the blocks out, also so that they are not freed under the lock.
+  private func seal() -> [OperationBody]? {
+    blocks.withLock { $0.take() }
+  }
+}

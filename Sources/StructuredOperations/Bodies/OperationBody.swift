@@ -1,0 +1,77 @@
+/// The work of an operation, independent of the initialiser that it was passed to.
+enum OperationBody: Sendable {
+  /// May block, so it runs on a thread of the pool.
+  case synchronous(@Sendable () throws -> OperationOutput)
+  case asynchronous(@Sendable () async throws -> OperationOutput)
+  case blocks(ExecutionBlocks)
+  /// Runs in the task that called `run` on a queue. That task keeps the closure itself.
+  case caller
+
+  static func main<Output: Sendable>(_ main: @escaping @Sendable () throws -> Output) -> OperationBody {
+    .synchronous { OperationOutput(try main()) }
+  }
+
+  static func start<Output: Sendable>(_ start: @escaping @Sendable () async throws -> Output) -> OperationBody {
+    .asynchronous { OperationOutput(try await start()) }
+  }
+
+  var runsInCaller: Bool {
+    if case .caller = self { true } else { false }
+  }
+
+  var isBlocking: Bool {
+    switch self {
+    case .synchronous: true
+    case .asynchronous, .blocks, .caller: false
+    }
+  }
+
+  /// The executor of a body if neither its operation nor its queue has one; nil is the cooperative pool.
+  static func defaultExecutor(isBlocking: Bool) -> (any TaskExecutor)? {
+    isBlocking ? OperationThreadPool.sharedExecutor : nil
+  }
+
+  /// How a body ended.
+  ///
+  /// Not a `Swift.Result`, whose layout is looked up at run time each time it is copied.
+  enum Result: Sendable {
+    case output(OperationOutput)
+    case error(any Error)
+  }
+
+  /// Runs the body in the calling task.
+  ///
+  /// Inlined, because each asynchronous call costs a frame and an executor switch.
+  ///
+  /// - Parameter executor: That of the operation or else of the queue; nil if neither has one.
+  @inline(__always)
+  nonisolated(nonsending) func run(under executor: (any TaskExecutor)?) async -> Result {
+    do {
+      switch self {
+      case .synchronous(let main): return .output(try OperationThreadPool.blocking(main))
+      case .asynchronous(let start): return .output(try await start())
+      case .blocks(let blocks): return .output(OperationOutput(try await blocks.run(under: executor)))
+      case .caller: preconditionFailure("the body of a caller of run() was started in another task")
+      }
+    } catch {
+      return .error(error)
+    }
+  }
+
+  /// Frees a body that will never run.
+  func discard() {
+    switch self {
+    case .synchronous, .asynchronous, .caller: break
+    case .blocks(let blocks): blocks.discard()
+    }
+  }
+}
+
+extension Optional<OperationBody> {
+  /// Takes the body out, runs it in the calling task, and frees it.
+  @inline(__always)
+  nonisolated(nonsending) mutating func runOnce(under executor: (any TaskExecutor)?) async -> OperationBody.Result {
+    guard let body = take() else { preconditionFailure("the operation's body has already been taken") }
+    return await body.run(under: executor)
+  }
+}

@@ -1,0 +1,63 @@
+/// An array that allocates no memory for its first element.
+struct ShortList<Element> {
+  private var head: Element?
+  /// Empty if there is no head.
+  private var tail: [Element] = []
+
+  init() {}
+
+  mutating func append(_ element: Element) {
+    if head == nil {
+      head = element
+      return
+    }
+    // A list that gets a second element usually gets more.
+    if tail.isEmpty { tail.reserveCapacity(3) }
+    tail.append(element)
+  }
+
+  /// O(n).
+  mutating func remove(at position: Int) -> Element {
+    if position > 0 { return tail.remove(at: position - 1) }
+    guard let first = head else { preconditionFailure("removed from an empty list") }
+    head = tail.isEmpty ? nil : tail.removeFirst()
+    return first
+  }
+
+  /// O(n).
+  mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    tail.removeAll(where: isUnwanted)
+    if let first = head, isUnwanted(first) { _ = remove(at: 0) }
+  }
+
+  /// Empties the list and returns its elements.
+  mutating func removeEach() -> ShortList {
+    let removed = self
+    self = ShortList()
+    return removed
+  }
+
+  /// Whether the next ``append(_:)`` has to reallocate.
+  var isAtCapacity: Bool { !tail.isEmpty && tail.count == tail.capacity }
+
+  /// Reserves room for twice as many elements.
+  mutating func doubleCapacity() { tail.reserveCapacity(2 * tail.count) }
+}
+
+extension ShortList: RandomAccessCollection, MutableCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { head == nil ? 0 : tail.count + 1 }
+
+  subscript(position: Int) -> Element {
+    get {
+      if position > 0 { return tail[position - 1] }
+      guard let head else { preconditionFailure("position 0 in an empty list") }
+      return head
+    }
+    set {
+      if position > 0 { tail[position - 1] = newValue } else { head = newValue }
+    }
+  }
+}
+
+extension ShortList: Sendable where Element: Sendable {}

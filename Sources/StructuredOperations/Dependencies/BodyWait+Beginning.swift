@@ -1,0 +1,42 @@
+extension BodyWait {
+  /// What comes of a wait that a task wants to begin.
+  enum Beginning {
+    /// The task is not a body's own: it has no slot to release.
+    case unrestricted
+    /// The slot is released, unless the wait is over already; ``untilResumed()`` has to follow.
+    case begun(BodyWait)
+    /// The wait could never end.
+    case deadlock(Loop)
+  }
+
+  /// Begins to wait for operations, where the calling task is a body's own.
+  nonisolated(nonsending) static func begin(for operations: [any OperationProtocol]) async -> Beginning {
+    guard !operations.isEmpty, let context = ExecutionContext.ofOwnTask else { return .unrestricted }
+    return await begin(BodyWait(of: context, for: .operations(operations)))
+  }
+
+  nonisolated(nonsending) static func begin(_ wait: BodyWait) async -> Beginning {
+    if let loop = DependencyGraph.begin(wait) { return .deadlock(loop) }
+    await wait.queue?.releaseSlot(for: wait)
+    return .begun(wait)
+  }
+
+  /// Waits until operations have finished, where the calling task is a body's own.
+  ///
+  /// - Returns: How the wait ended; nil if the task is not a body's own.
+  nonisolated(nonsending) static func wait(for operations: [any OperationProtocol]) async -> Progress.End? {
+    switch await begin(for: operations) {
+    case .unrestricted: nil
+    case .deadlock(let loop): .deadlock(loop)
+    case .begun(let wait): await wait.untilResumed()
+    }
+  }
+}
+
+extension BodyWaitProgress.End where Loop == BodyWait.Loop {
+  /// Stops the program where the wait would deadlock and its function cannot throw.
+  func orStop(_ function: String) {
+    guard case .deadlock(let loop) = self else { return }
+    fatalError("\(function) would never return: \(OperationError.loop(loop))")
+  }
+}

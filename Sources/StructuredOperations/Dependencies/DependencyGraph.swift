@@ -1,0 +1,152 @@
+/// Changes the edges between operations, one change at a time: what depends on what, and which body waits for what.
+///
+/// Whether an edge closes a loop can be told only while nobody else adds edges. So one lock is held for searches and
+/// changes; the edges themselves are in the operations. Operations run and finish without it, since that only removes edges.
+enum DependencyGraph {
+  struct State: Sendable {
+    /// The bodies that wait for everything in a queue.
+    var wholeQueueWaits = WholeQueueWaits()
+    /// Queues for which a stall analysis has found nothing, to be told of new edges that may matter to them.
+    private(set) var watchers: [ObjectIdentifier: Watcher] = [:]
+    private var watcherCount = 0
+
+    mutating func watch(_ queue: any OwningQueue, for needs: StallAnalysis.Needs) {
+      watcherCount += 1
+      watchers[ObjectIdentifier(queue)] = Watcher(queue: queue, number: watcherCount, needs: needs)
+    }
+
+    mutating func unwatch(_ id: ObjectIdentifier) { watchers[id] = nil }
+
+    /// Those to be told, once, that an operation waits for one more.
+    fileprivate mutating func takeWatchers(of storage: OperationStorage) -> [Watcher] {
+      if watchers.isEmpty { return [] }
+      let concerned = watchers.filter { $0.value.needs.mayContain(storage) }
+      for key in concerned.keys { unwatch(key) }
+      return concerned.values.sorted { $0.number < $1.number }
+    }
+  }
+
+  struct Watcher: Sendable {
+    weak var queue: (any OwningQueue)?
+    /// The order in which watchers are told: a dictionary's would differ from run to run.
+    let number: Int
+    let needs: StallAnalysis.Needs
+  }
+
+  private static let lock = Guarded(State())
+
+  /// Runs something while nobody else changes the graph.
+  static func withLock<Result: Sendable>(_ body: (inout State, inout DeferredReleases) -> Result) -> Result {
+    var releases = DeferredReleases()
+    let result = lock.withLock { body(&$0, &releases) }
+    releases.perform()
+    return result
+  }
+
+  // MARK: Dependencies
+
+  private enum AddAction: Sendable {
+    case nothing
+    case added(notify: (any OwningQueue)?, escalatedPriority: UInt8, watchers: [Watcher])
+    case loop([any OperationProtocol])
+  }
+
+  static func add(
+    _ dependency: any OperationProtocol,
+    to operation: any OperationProtocol,
+    requirement: DependencyRequirement
+  ) throws {
+    let storage = operation.storage
+    guard storage !== dependency.storage else { throw OperationError.dependencyOnSelf }
+    let action = withLock { state, releases -> AddAction in
+      // A body that waits for everything in a queue may wait for any operation, so the edge is always checked.
+      let check: OperationStateMachine.LoopCheck = state.wholeQueueWaits.isEmpty ? .ifAwaited : .always
+      var action = storage.addDependency(dependency, requirement: requirement, check, &releases)
+      if case .mayCloseLoop = action {
+        let search = GraphSearch(for: .dependency, wholeQueueWaits: state.wholeQueueWaits)
+        if let path = search.path(from: dependency, to: storage, &releases) { return .loop([operation] + path) }
+        action = storage.addDependency(dependency, requirement: requirement, .done, &releases)
+      }
+      guard case .added(let queue, let escalatedPriority) = action else { return .nothing }
+      return .added(notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage))
+    }
+    switch action {
+    case .nothing: break
+    case .added(let queue, let escalatedPriority, let watchers):
+      tell(watchers)
+      queue?.operationChanged(storage, .readiness)
+      if escalatedPriority > 0 {
+        OperationStorage.escalate([dependency.storage], to: TaskPriority(rawValue: escalatedPriority))
+      }
+    case .loop(let path): throw OperationError.dependencyCycle(path)
+    }
+  }
+
+  static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
+    let storage = operation.storage
+    withLock { _, releases in storage.removeDependency(dependency.storage, &releases) }?
+      .operationChanged(storage, .readiness)
+  }
+
+  // MARK: Waits
+
+  /// Begins the wait of a body's own task.
+  ///
+  /// The wait may be over on return, if all that it is for has finished already.
+  ///
+  /// - Returns: The operations along the loop that the wait would close, that whose body waits first; nil if it
+  ///   closes none.
+  static func begin(_ wait: BodyWait) -> BodyWait.Loop? {
+    var isOver = false
+    let (loop, watchers) = withLock { state, releases -> (BodyWait.Loop?, [Watcher]) in
+      let waiting = wait.operation.storage
+      switch wait.subject {
+      case .operations(let operations):
+        let search = GraphSearch(for: .wait, wholeQueueWaits: state.wholeQueueWaits)
+        for operation in operations {
+          if operation.storage === waiting { return ([wait.operation], []) }
+          guard let path = search.path(from: operation, to: waiting, &releases) else { continue }
+          return ([wait.operation] + path, [])
+        }
+        waiting.apply { $0.waitBegan(wait) }
+        for operation in operations where !operation.storage.apply({ $0.addWaitingBody(wait) }) {
+          isOver = wait.finishedOne()
+        }
+      case .all(let queue), .scope(let queue):
+        waiting.apply { $0.waitBegan(wait) }
+        state.wholeQueueWaits.insert(wait, for: queue)
+      }
+      return (nil, state.takeWatchers(of: waiting))
+    }
+    tell(watchers)
+    // In a queue `releaseSlot` finds that the wait is over, and the body keeps its slot.
+    if isOver, wait.queue == nil { wait.resume() }
+    return loop
+  }
+
+  /// Those of some operations that do not wait for another one, through any number of dependencies and waits.
+  static func independent(of storage: OperationStorage, _ operations: [any OperationProtocol])
+    -> [any OperationProtocol]
+  {
+    withLock { state, releases in
+      let search = GraphSearch(for: .wait, wholeQueueWaits: state.wholeQueueWaits)
+      return operations.filter { search.path(from: $0, to: storage, &releases) == nil }
+    }
+  }
+
+  /// Removes a wait for everything in a queue, once it is over.
+  static func remove(_ wait: BodyWait, for queue: any OwningQueue) {
+    withLock { state, _ in state.wholeQueueWaits.remove(wait, for: queue) }
+  }
+
+  // MARK: Watchers
+
+  /// The queue is freed.
+  static func unwatch(_ id: ObjectIdentifier) {
+    withLock { state, _ in state.unwatch(id) }
+  }
+
+  private static func tell(_ watchers: [Watcher]) {
+    for watcher in watchers { watcher.queue?.graphChanged() }
+  }
+}

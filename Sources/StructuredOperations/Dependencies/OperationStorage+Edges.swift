@@ -1,0 +1,35 @@
+// The edges of the graph as they are at this moment. The caller holds the graph's lock.
+extension OperationStorage {
+  enum Edges { case dependencies, dependenciesAndWaits }
+
+  /// What has to finish before this operation begins or its body resumes.
+  ///
+  /// Without waits for everything in a queue, which are visible only from the operations in that queue.
+  func awaited(through edges: Edges) -> [OperationStorage] {
+    read { machine in
+      if machine.unclaimedReadiness == .blocked {
+        return machine.dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
+      }
+      guard edges == .dependenciesAndWaits, case .operations(let operations) = machine.wait?.subject else { return [] }
+      return operations.map(\.storage)
+    }
+  }
+
+  /// What waits until this operation has finished.
+  func waiting(_ wholeQueueWaits: WholeQueueWaits, _ releases: inout DeferredReleases) -> [OperationStorage] {
+    let (dependents, bodies) = releases.keep(read { ($0.dependents, $0.waitingBodies) })
+    let waits = bodies + (queueID.map { wholeQueueWaits[$0] } ?? [])
+    return dependents.compactMap { $0.storage.unclaimedReadiness == .blocked ? $0.storage : nil }
+      + waits.compactMap { $0.isOver ? nil : $0.operation.storage }
+  }
+
+  /// Another operation, which this one depends on, or which its body waits for.
+  func operation(awaited other: OperationStorage) -> (any OperationProtocol)? {
+    read { machine in
+      let id = ObjectIdentifier(other)
+      if let dependency = machine.connections.read({ $0.dependencies.operation(with: id) }) ?? nil { return dependency }
+      guard case .operations(let operations) = machine.wait?.subject else { return nil }
+      return operations.first { $0.storage === other }
+    } ?? other.enqueuedOperation
+  }
+}

@@ -1,0 +1,42 @@
+extension OperationStorage {
+  /// Suspends until the operation has finished, its queue has let it go, and its dependents have been told.
+  ///
+  /// - Returns: How the wait ended, which for any task but a body's own is always the same.
+  func waitUntilFinished(_ operation: any OperationProtocol) async -> BodyWait.Progress.End {
+    if isEveryoneTold { return .done }
+    return await Self.escalating([self]) {
+      if let end = await BodyWait.wait(for: [operation]) { return end }
+      while !isEveryoneTold { await suspendTask { waiter in apply { $0.addWaiter(waiter) } } }
+      return .done
+    }
+  }
+
+  /// Runs the operation without a queue: see ``AsyncOperation/start()``.
+  func start(as operation: any OperationProtocol) async throws {
+    switch apply({ $0.start() }) {
+    case .nothing: return
+    case .notReady: throw OperationError.notReady
+    case .alreadyEnqueued: throw OperationError.alreadyEnqueued
+    case .alreadyExecuting: throw OperationError.alreadyExecuting
+    case .skip: finishAlone(publishFinish())
+    case .run:
+      // The body of another operation that does this waits for the end like any that awaits it.
+      let beginning = await BodyWait.begin(for: [operation])
+      await withTaskCancellationHandler {
+        // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
+        let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
+        let finish = await withTaskGroup { group in
+          group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
+            await ExecutionContext.$queue.withValue(nil) { await self.run(as: operation) }
+          }
+          return await group.next()
+        }
+        guard let finish else { preconditionFailure("a child task got lost") }
+        finishAlone(finish)
+      } onCancel: {
+        cancel()
+      }
+      if case .begun(let wait) = beginning { _ = await wait.untilResumed() }
+    }
+  }
+}

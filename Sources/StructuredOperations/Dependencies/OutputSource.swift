@@ -1,0 +1,20 @@
+/// Where an operation's output comes from, for the body of another that depends on it.
+///
+/// It holds the storage and not the operation: bodies that hold operations would free a chain of them recursively,
+/// while the list of dependencies frees it link by link.
+struct OutputSource<Output: Sendable>: Sendable {
+  private let storage: OperationStorage
+
+  init(_ operation: AsyncOperation<Output>) {
+    storage = operation.storage
+    storage.apply { $0.keepOutput() }
+  }
+
+  /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.
+  var output: Output {
+    get throws {
+      guard case .success(let output) = storage.outcome else { throw OperationError.notReady }
+      return output.value(of: Output.self)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+extension StallAnalysis {
+  /// What a queue in which nothing more can begin knows of its operations.
+  struct Input {
+    let queue: any OwningQueue
+    /// What has to finish before anything behind the first barrier may begin.
+    let ahead: [OperationStorage]
+    /// That barrier and everything behind it; evaluated only if it is needed.
+    let behind: @Sendable () -> [OperationStorage]
+    /// Whether an operation is one of those.
+    let isBehind: @Sendable (OperationStorage) -> Bool
+    /// Whether what passes a barrier could run.
+    let mayPass: Bool
+    /// Whether nothing has a slot, so that only what is found here can unblock the queue.
+    let isQuiescent: Bool
+    /// Bodies that wait for everything in the queue.
+    let wholeQueueWaits: [BodyWait]
+    /// The wait of a body for the end of the queue's scope.
+    let scopeWait: BodyWait?
+  }
+
+  /// What unblocks the queue.
+  enum Finding: Sendable {
+    /// Only something outside of the queue can unblock it; it is told of new edges.
+    case nothing
+    /// These operations pass the barrier, since those ahead of it depend on them.
+    case pass([OperationStorage])
+    /// Everything that is left waits for the bodies that wait for everything, or is one of them; where there is none, for
+    /// the body that waits for the end of the scope.
+    case onlyWaitersLeft
+    /// A wait that could never end, and the operations along its loop.
+    case deadlock(BodyWait, BodyWait.Loop)
+  }
+
+  /// What the operations ahead of the barrier wait for, themselves included.
+  struct Needs: Sendable {
+    /// By identity alone: an address that is used again costs one more analysis.
+    private let ids: Set<ObjectIdentifier>
+    /// Whether there is more than that, since one of them waits for everything in a queue.
+    private let isOpenEnded: Bool
+
+    init(_ storages: [OperationStorage] = [], isOpenEnded: Bool = false) {
+      ids = Set(storages.map { ObjectIdentifier($0) })
+      self.isOpenEnded = isOpenEnded
+    }
+
+    func mayContain(_ storage: OperationStorage) -> Bool { isOpenEnded || ids.contains(ObjectIdentifier(storage)) }
+  }
+}
+
+extension DependencyGraph {
+  static func analyse(_ input: StallAnalysis.Input) -> (finding: StallAnalysis.Finding, needs: StallAnalysis.Needs) {
+    withLock { state, releases in
+      let analysis = StallAnalysis(input, wholeQueueWaits: state.wholeQueueWaits, &releases)
+      let (finding, needs) = (analysis.finding(&releases), analysis.needs)
+      if case .nothing = finding { state.watch(input.queue, for: needs) }
+      return (finding, needs)
+    }
+  }
+}

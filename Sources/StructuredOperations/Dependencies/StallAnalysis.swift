@@ -1,0 +1,103 @@
+/// Finds what unblocks a queue in which nothing more can begin.
+///
+/// Barriers, and waits for everything in a queue, are no edges of the graph. What they hold back is known to the queue
+/// alone, in turns of its own; so a queue asks when it has nothing left to choose. The caller holds the graph's lock.
+///
+/// Example: A is ahead of a barrier and depends on B, which is behind it. A waits for B by an edge, and B waits for A by
+/// the barrier. No edge closes a loop; the queue has nothing to choose, asks, and lets B pass.
+struct StallAnalysis {
+  private typealias Walk = GraphWalk<OperationStorage>
+
+  private let input: Input
+  /// All such waits, for all queues.
+  private let wholeQueueWaits: WholeQueueWaits
+  /// What those ahead of the barrier depend on and what their bodies wait for.
+  private let awaited: Walk
+  /// Operations behind the barrier that those ahead of it depend on: they wait for no barrier.
+  private let passing: Set<OperationStorage>
+  /// The same, in the order in which they were found.
+  private let passingInOrder: [OperationStorage]
+
+  init(_ input: Input, wholeQueueWaits: WholeQueueWaits, _ releases: inout DeferredReleases) {
+    self.input = input
+    self.wholeQueueWaits = wholeQueueWaits
+    let dependencies = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) }
+    awaited = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependenciesAndWaits)) }
+    passingInOrder = dependencies.nodes.filter(input.isBehind)
+    passing = Set(passingInOrder)
+  }
+
+  var needs: Needs {
+    // What a body waits for in this queue is ahead of the barrier, or behind it.
+    let isOpenEnded =
+      !wholeQueueWaits.isEmpty
+      && awaited.nodes.contains { $0.read { $0.wait?.isForEverything(inOtherThan: input.queue) == true } }
+    return Needs(awaited.nodes, isOpenEnded: isOpenEnded)
+  }
+
+  func finding(_ releases: inout DeferredReleases) -> Finding {
+    if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
+    guard input.isQuiescent else { return .nothing }
+    return findingForWholeQueueWaits(&releases) ?? loopThroughBarrier(&releases) ?? .nothing
+  }
+
+  // MARK: Waits for everything
+
+  private func findingForWholeQueueWaits(_ releases: inout DeferredReleases) -> Finding? {
+    let waits = input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits
+    if waits.isEmpty { return nil }
+    // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
+    let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, wholeQueueWaits, &releases)
+    guard (input.ahead + passingInOrder).allSatisfy(waiting.contains) else { return nil }
+    // A wait of one ahead of the barrier for the body that waits for the end of the scope.
+    if input.wholeQueueWaits.isEmpty, let scopeWait = input.scopeWait,
+      awaited.contains(scopeWait.operation.storage),
+      let loop = deadlock(along: awaited.path(to: scopeWait.operation.storage).dropLast(), &releases)
+    {
+      return loop
+    }
+    return .onlyWaitersLeft
+  }
+
+  // MARK: Barriers
+
+  /// A wait that leads from ahead of the barrier to what is behind it.
+  private func loopThroughBarrier(_ releases: inout DeferredReleases) -> Finding? {
+    for storage in awaited.nodes where input.isBehind(storage) && !passing.contains(storage) {
+      if let loop = deadlock(along: awaited.path(to: storage)[...], &releases) { return loop }
+    }
+    // Waits for everything in another queue are visible only from the operations in that queue. One for everything in
+    // this queue does not include what its barriers hold back.
+    let others = wholeQueueWaits.without(input.queue)
+    if others.isEmpty { return nil }
+    let waiting = waiting(for: heldBack, others, &releases)
+    for storage in input.ahead where waiting.contains(storage) {
+      if let loop = deadlock(along: waiting.path(to: storage).reversed()[...], &releases) { return loop }
+    }
+    return nil
+  }
+
+  /// What waits for some operations, through any number of steps.
+  private func waiting(
+    for storages: [OperationStorage],
+    _ wholeQueueWaits: WholeQueueWaits,
+    _ releases: inout DeferredReleases
+  ) -> Walk {
+    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) }
+  }
+
+  private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }
+
+  /// The last wait along a path, with the operations from the one whose body waits.
+  private func deadlock(along path: ArraySlice<OperationStorage>, _ releases: inout DeferredReleases) -> Finding? {
+    for index in path.indices.reversed() {
+      guard let wait = releases.keep(path[index].read({ $0.wait })), !wait.isAbandoned else { continue }
+      var operations = [wait.operation]
+      for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
+        if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }
+      }
+      return .deadlock(wait, operations)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(WinSDK)
+  import WinSDK
+#endif
+
+#if !os(WASI)
+  /// A pointer with a separate value for each thread, nil at first.
+  struct ThreadLocalPointer: Sendable {
+    #if os(Windows)
+      private let key = TlsAlloc()
+
+      var value: UnsafeMutableRawPointer? {
+        get { TlsGetValue(key) }
+        nonmutating set { TlsSetValue(key, newValue) }
+      }
+    #else
+      private let key = {
+        var key = pthread_key_t()
+        precondition(pthread_key_create(&key, nil) == 0, "the platform has no more keys for thread-local values")
+        return key
+      }()
+
+      var value: UnsafeMutableRawPointer? {
+        get { pthread_getspecific(key) }
+        nonmutating set { pthread_setspecific(key, newValue) }
+      }
+    #endif
+  }
+#endif

@@ -1,0 +1,142 @@
+// The edges of the operation to others, in both directions.
+extension OperationStateMachine {
+  // MARK: What it depends on
+
+  /// Whether a new edge has to be checked for loops first.
+  enum LoopCheck: Sendable {
+    /// Where something waits for the operation: otherwise it can be in no loop.
+    case ifAwaited
+    case always
+    /// It has been done, in the same critical section of the graph's lock.
+    case done
+  }
+
+  /// What came of adding an edge.
+  enum AddDependencyAction: Sendable {
+    /// The operation waits for nothing any more; nothing has changed.
+    case tooLate
+    /// Something waits for the operation, so that the edge may close a loop; nothing has changed.
+    case mayCloseLoop
+    /// - notify: The queue to be told, where the readiness has changed.
+    /// - escalatedPriority: What the operation hands on to what it depends on.
+    case added(notify: (any OwningQueue)?, escalatedPriority: UInt8)
+  }
+
+  /// Adds an edge, or strengthens the requirement of one that exists.
+  ///
+  /// - Parameters:
+  ///   - hasSucceeded: Registers the edge with the dependency and tells whether that has succeeded; nil if it has
+  ///     not finished. It is given the key of the edge, or nil if there is one already.
+  mutating func addDependency(
+    _ dependency: any OperationProtocol,
+    id: ObjectIdentifier,
+    requirement: DependencyRequirement,
+    _ check: LoopCheck,
+    hasSucceeded: (Dependencies.Key?) -> Bool?
+  ) -> AddDependencyAction {
+    guard isUnclaimed else { return .tooLate }
+    switch check {
+    case .ifAwaited: if isAwaitedByOperations { return .mayCloseLoop }
+    case .always: return .mayCloseLoop
+    case .done: break
+    }
+    let isReadinessChanged = Self.change(&connections.value.dependencies) {
+      $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+    }
+    return .added(notify: isReadinessChanged ? queueToNotify : nil, escalatedPriority: escalatedPriority)
+  }
+
+  /// What removing an edge leaves.
+  struct RemovedDependency: Sendable {
+    /// The queue to be told, where the readiness has changed.
+    var notify: (any OwningQueue)?
+    /// Nil if there was no such edge.
+    var entry: Dependencies.Entry?
+    /// To be freed outside of the lock.
+    var pastDependencies: [any OperationProtocol] = []
+  }
+
+  mutating func removeDependency(_ storage: OperationStorage) -> RemovedDependency {
+    let (removed, isReadinessChanged) =
+      connections.changeIfPresent { connections in
+        // Strong references for as long as the lock is held: to drop the last one here would run a `deinit` under it.
+        var removed = RemovedDependency(pastDependencies: connections.pastDependencies.compactMap(\.operation))
+        connections.pastDependencies.removeAll { $0.operation.map { $0.storage === storage } ?? true }
+        let isReadinessChanged = Self.change(&connections.dependencies) {
+          removed.entry = $0.remove(ObjectIdentifier(storage))
+        }
+        return (removed, isReadinessChanged)
+      } ?? (RemovedDependency(), false)
+    return RemovedDependency(
+      notify: isReadinessChanged ? queueToNotify : nil, entry: removed.entry,
+      pastDependencies: removed.pastDependencies)
+  }
+
+  /// - Returns: The queue to be told, where the readiness has changed.
+  mutating func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> (any OwningQueue)? {
+    let isReadinessChanged = connections.changeIfPresent { connections in
+      Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
+    }
+    return isReadinessChanged == true ? queueToNotify : nil
+  }
+
+  /// Changes the dependencies.
+  ///
+  /// - Returns: Whether the readiness has changed.
+  private static func change(_ dependencies: inout Dependencies, _ body: (inout Dependencies) -> Void) -> Bool {
+    let before = dependencies.readiness
+    body(&dependencies)
+    return dependencies.readiness != before
+  }
+
+  /// The queue to be told that the readiness has changed; a cancelled operation is skipped in any case.
+  private var queueToNotify: (any OwningQueue)? {
+    guard !isCancelled, case .enqueued(_, let assignment) = state else { return nil }
+    return assignment.queue
+  }
+
+  /// Empty once the operation has finished.
+  var dependencies: ShortList<Dependencies.Entry> { connections.read(\.dependencies.entries) ?? ShortList() }
+
+  /// The first dependency that did not succeed as required.
+  var firstFailedDependency: (any OperationProtocol)? { connections.read(\.dependencies.firstFailed)?.flatMap(\.self) }
+
+  // MARK: What depends on it
+
+  /// What came of registering a dependent.
+  enum AddDependentAction: Sendable {
+    /// It will be told of the end.
+    ///
+    /// - isCrowded: Whether the list would have to grow for the next one.
+    case registered(isCrowded: Bool)
+    case alreadyFinished(hasSucceeded: Bool)
+  }
+
+  mutating func addDependent(_ dependent: Dependent) -> AddDependentAction {
+    if let outcome { return .alreadyFinished(hasSucceeded: outcome.isSuccess) }
+    let isCrowded = Self.append(dependent, to: &connections.value.dependents)
+    return .registered(isCrowded: isCrowded)
+  }
+
+  private static func append(_ dependent: Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
+    dependents.append(dependent)
+    return dependents.count >= 8 && dependents.isAtCapacity
+  }
+
+  mutating func removeDependent(_ storage: OperationStorage, key: Dependencies.Key) -> Dependent? {
+    connections.changeIfPresent { connections in
+      let index = connections.dependents.firstIndex { $0.storage === storage && $0.key == key }
+      return index.map { connections.dependents.remove(at: $0) }
+    }?.flatMap(\.self)
+  }
+
+  mutating func removeDependents(where isStale: (Dependent) -> Bool) {
+    _ = connections.changeIfPresent { connections in
+      connections.dependents.removeAll(where: isStale)
+      connections.dependents.doubleCapacity()
+    }
+  }
+
+  /// Empty once the operation has finished; some may have been freed, or may no longer depend on this one.
+  var dependents: ShortList<Dependent> { connections.read(\.dependents) ?? ShortList() }
+}

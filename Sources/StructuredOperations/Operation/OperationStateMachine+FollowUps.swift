@@ -1,0 +1,36 @@
+// What follows the end of the operation: its completion block, and bodies that resume.
+extension OperationStateMachine {
+  /// What becomes of a completion block.
+  enum SetCompletionBlockAction: Sendable {
+    /// The operation has finished: the block runs now.
+    case run(CompletionBlock?)
+    /// The block that was there before is to be freed.
+    case replaced(CompletionBlock?)
+  }
+
+  mutating func setCompletionBlock(_ block: CompletionBlock?) -> SetCompletionBlockAction {
+    if isFinished { return .run(block) }
+    guard block != nil || connections.exists else { return .replaced(nil) }
+    let old = connections.value.rare.value.completionBlock
+    connections.value.rare.value.completionBlock = block
+    return .replaced(old)
+  }
+
+  /// What follows in the queue once that has let the operation go.
+  struct FollowUps: Sendable {
+    let completionBlock: CompletionBlock?
+    /// Bodies of other operations that wait for this end.
+    let waitingBodies: [BodyWait]
+  }
+
+  mutating func takeFollowUps() -> FollowUps {
+    connections.changeIfPresent { connections in
+      connections.rare.changeIfPresent { rare in
+        FollowUps(completionBlock: rare.completionBlock.take(), waitingBodies: rare.waitingBodies.removeEach())
+      }
+    }?.flatMap(\.self) ?? FollowUps(completionBlock: nil, waitingBodies: [])
+  }
+
+  /// Where the queue that ran the operation runs everything.
+  var queueExecutor: (any TaskExecutor)? { connections.read { $0.rare.read(\.queueExecutor) ?? nil } ?? nil }
+}

@@ -1,0 +1,28 @@
+// Those who wait for the operation.
+extension OperationStateMachine {
+  /// - Returns: Whether the waiter will be resumed; false if everyone has been told of the end.
+  mutating func addWaiter(_ waiter: Waiter) -> Bool {
+    if isEveryoneTold { return false }
+    connections.value.waiters.append(waiter)
+    return true
+  }
+
+  /// - Returns: Whether the wait will be told; false if everyone has been told of the end.
+  mutating func addWaitingBody(_ wait: BodyWait) -> Bool {
+    if isEveryoneTold { return false }
+    connections.value.rare.value.waitingBodies.append(wait)
+    return true
+  }
+
+  /// Undoes ``addWaitingBody(_:)``.
+  mutating func removeWaitingBody(_ wait: BodyWait) -> BodyWait? {
+    connections.changeIfPresent { connections in
+      connections.rare.changeIfPresent { rare in
+        rare.waitingBodies.firstIndex { $0 === wait }.map { rare.waitingBodies.remove(at: $0) }
+      }
+    }?.flatMap(\.self)?.flatMap(\.self)
+  }
+
+  /// The bodies that wait for the operation; some of their waits may be over.
+  var waitingBodies: [BodyWait] { connections.read { $0.rare.read(\.waitingBodies) ?? [] } ?? [] }
+}

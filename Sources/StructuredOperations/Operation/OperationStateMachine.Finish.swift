@@ -1,0 +1,30 @@
+extension OperationStateMachine {
+  /// What is left to do for an operation that is published as finished.
+  struct Finish: Sendable {
+    let dependents: ShortList<Dependent>
+    let hasSucceeded: Bool
+    /// Whether there may be something for ``OperationStateMachine/takeFollowUps()``.
+    let hasFollowUps: Bool
+    /// The body, where it has not run.
+    let body: OperationBody?
+    /// The task that ran the body may have got this priority, which it keeps; 0 where there was no escalation.
+    let escalatedPriority: UInt8
+    let released: Released
+  }
+
+  /// What a finished operation releases, to be freed outside of the lock.
+  struct Released: Sendable {
+    let assignment: Assignment?
+    var dependencies = ShortList<Dependencies.Entry>()
+  }
+
+  /// What an operation that goes away leaves to be freed.
+  struct Remains: Sendable {
+    /// Nil if the operation had finished.
+    var body: OperationBody?
+    var outcome: ErasedOutcome?
+    var dependencies = ShortList<Dependencies.Entry>()
+    var completionBlock: CompletionBlock?
+    var dependents = ShortList<Dependent>()
+  }
+}

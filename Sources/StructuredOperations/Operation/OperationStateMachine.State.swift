@@ -1,0 +1,82 @@
+extension OperationStateMachine {
+  /// Where the operation is in its life, with what exists there.
+  enum State: Sendable {
+    /// In no queue, and not started. Can transition to enqueued, claimed, finishing, finished.
+    case idle(OperationBody)
+    /// In a queue, which has not chosen it. Can transition to idle, claimed, executing.
+    case enqueued(OperationBody, Assignment)
+    /// Chosen by its queue, or by `start()`: dependencies no longer count. Can transition to executing, finishing.
+    case claimed(OperationBody, Assignment?)
+    /// The body runs. Can transition to finishing, finished.
+    case executing(Execution)
+    /// Finished for everyone who asks, while its queue and its dependents are still to be told. Can transition to
+    /// finished.
+    case finishing(ErasedOutcome)
+    /// Everyone has been told. Terminal.
+    case finished(ErasedOutcome)
+  }
+
+  /// What ties an operation to its queue.
+  ///
+  /// It holds both, so neither is freed while the queue has something to do.
+  struct Assignment: Sendable {
+    let operation: any OperationProtocol
+    let queue: any OwningQueue
+    /// The queue's identifier for the operation; negative until a turn of the queue has admitted it.
+    fileprivate var rawEntry: Int32 = -1
+
+    init(_ operation: any OperationProtocol, in queue: any OwningQueue) {
+      self.operation = operation
+      self.queue = queue
+    }
+
+    var entry: Int? {
+      get { rawEntry < 0 ? nil : Int(rawEntry) }
+      set { rawEntry = newValue.map(Int32.init) ?? -1 }
+    }
+  }
+
+  /// A body that runs.
+  struct Execution: Sendable {
+    /// Who may use the handle of the body's task; `none` where the body runs in its caller's task.
+    var lease: BodyTaskLease<BodyTask, Waiter>
+    /// What the body's own task waits for.
+    var wait: BodyWait?
+    let assignment: Assignment?
+  }
+
+  /// Another operation that depends on this one.
+  struct Dependent: Sendable {
+    let storage: OperationStorage
+    let key: Dependencies.Key
+  }
+
+  /// An operation that this one depended on, for as long as somebody else holds it.
+  struct PastDependency: Sendable {
+    weak var operation: (any OperationProtocol)?
+  }
+
+  /// State that only operations need that have dependencies, dependents or waiters.
+  struct Connections: InitializableEmpty, Sendable {
+    /// Empty once this operation has finished.
+    var dependencies = Dependencies()
+    /// Empty until this operation has finished; weak, or each operation would keep all those before it.
+    var pastDependencies: [PastDependency] = []
+    /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.
+    var dependents = ShortList<Dependent>()
+    /// Whether the output outlives the operation.
+    var keepsOutput = false
+    /// Tasks to be resumed at the very end.
+    var waiters: [Waiter] = []
+    var rare = OnDemand<RareConnections>()
+  }
+
+  /// State that few operations need.
+  struct RareConnections: InitializableEmpty, Sendable {
+    /// Bodies of other operations, which need their slots back before they continue.
+    var waitingBodies: [BodyWait] = []
+    var completionBlock: CompletionBlock?
+    /// Where the queue that ran the operation runs everything; for completion blocks that are set after the end.
+    var queueExecutor: (any TaskExecutor)?
+  }
+}

@@ -1,0 +1,395 @@
+/// Decides what may happen to one operation and what follows from it; starts, resumes, cancels and awaits nothing.
+///
+/// Each input is one `mutating` function, which returns what its caller has to do once the lock is released. What users
+/// may do at any time is accepted in every state, and misuse is reported by the action. What only the package does is
+/// accepted in the states that it belongs to; in any other one it is a bug of the package and stops the program.
+///
+/// Whatever may run user code when it is freed is returned, so that it is freed outside of the lock.
+struct OperationStateMachine: Sendable {
+  /// Unsafe, since a checked continuation would give the machine a layout that is known only at run time.
+  ///
+  /// Each is taken out of the machine to be resumed, so it is resumed once.
+  typealias Waiter = UnsafeContinuation<Void, Never>
+  typealias Dependencies = DependencyList<any OperationProtocol>
+  typealias CompletionBlock = @Sendable () async -> Void
+
+  private(set) var state: State
+  /// Never false again once it is true.
+  private(set) var isCancelled = false
+  /// Fixed once the operation is claimed.
+  private(set) var queuePriority: QueuePriority
+  /// The raw value of the highest priority of the tasks that await the operation, where that is above its own; else 0.
+  var escalatedPriority: UInt8 = 0
+  var connections = OnDemand<Connections>()
+
+  init(body: OperationBody, queuePriority: QueuePriority) {
+    state = .idle(body)
+    self.queuePriority = queuePriority
+  }
+
+  // MARK: Queries
+
+  var snapshot: OperationSnapshot {
+    let publicState: OperationState =
+      switch state {
+      case .idle, .enqueued: readiness == .blocked ? .pending : .ready
+      case .claimed: .ready
+      case .executing: .executing
+      case .finishing, .finished: .finished
+      }
+    return OperationSnapshot(state: publicState, isCancelled: isCancelled)
+  }
+
+  /// What observers see; nil in `finishing`, since they are the last to see the finish.
+  var observedSnapshot: OperationSnapshot? {
+    if case .finishing = state { nil } else { snapshot }
+  }
+
+  /// How a queue has to treat the operation, as long as nobody has claimed it.
+  var readiness: OperationReadiness {
+    if isCancelled { return .skipped }
+    return connections.read(\.dependencies.readiness) ?? .ready
+  }
+
+  /// The same; nil once the operation is claimed.
+  var unclaimedReadiness: OperationReadiness? { isUnclaimed ? readiness : nil }
+
+  /// Whether dependencies and the priority still matter.
+  var isUnclaimed: Bool {
+    switch state {
+    case .idle, .enqueued: true
+    case .claimed, .executing, .finishing, .finished: false
+    }
+  }
+
+  var isFinished: Bool {
+    switch state {
+    case .idle, .enqueued, .claimed, .executing: false
+    case .finishing, .finished: true
+    }
+  }
+
+  /// Whether everyone has been told of the end, so that waiters may resume.
+  var isEveryoneTold: Bool { if case .finished = state { true } else { false } }
+
+  /// Nil until the operation has finished.
+  var outcome: ErasedOutcome? {
+    switch state {
+    case .idle, .enqueued, .claimed, .executing: nil
+    case .finishing(let outcome), .finished(let outcome): outcome
+    }
+  }
+
+  /// The operation and its queue; nil outside of queues, and once it has finished.
+  var assignment: Assignment? {
+    switch state {
+    case .idle, .finishing, .finished: nil
+    case .enqueued(_, let assignment): assignment
+    case .claimed(_, let assignment): assignment
+    case .executing(let execution): execution.assignment
+    }
+  }
+
+  /// What the body's own task waits for.
+  var wait: BodyWait? {
+    if case .executing(let execution) = state { execution.wait } else { nil }
+  }
+
+  /// Whether another operation depends on this one, or its body waits for it.
+  var isAwaitedByOperations: Bool {
+    connections.read { connections in
+      !connections.dependents.isEmpty || connections.rare.read { !$0.waitingBodies.isEmpty } ?? false
+    } ?? false
+  }
+
+  /// Takes the state out of the machine, so that its payload can be moved into the next state.
+  private mutating func takeState() -> State {
+    var taken = State.finished(.released)
+    swap(&taken, &state)
+    return taken
+  }
+
+  // MARK: Queues
+
+  /// What came of an attempt to put the operation into a queue.
+  enum EnqueueAction: Equatable, Sendable {
+    case enqueued(OperationReadiness, QueuePriority)
+    case alreadyEnqueued, alreadyExecuting, alreadyFinished
+  }
+
+  mutating func enqueue(_ assignment: Assignment) -> EnqueueAction {
+    let action = enqueueAction
+    guard case .enqueued = action, case .idle(let body) = takeState() else { return action }
+    state = .enqueued(body, assignment)
+    return action
+  }
+
+  /// What ``enqueue(_:)`` would return.
+  var enqueueAction: EnqueueAction {
+    switch state {
+    case .idle: .enqueued(readiness, rankedPriority)
+    case .enqueued, .claimed(_, .some): .alreadyEnqueued
+    case .claimed(_, nil), .executing: .alreadyExecuting
+    case .finishing, .finished: .alreadyFinished
+    }
+  }
+
+  /// Undoes ``enqueue(_:)``, where the queue does not take the operation after all.
+  mutating func withdraw() -> Assignment {
+    guard case .enqueued(let body, let assignment) = takeState() else {
+      preconditionFailure("withdrawn and not enqueued")
+    }
+    state = .idle(body)
+    return assignment
+  }
+
+  /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.
+  mutating func admit(as entry: Int) -> (readiness: OperationReadiness, priority: QueuePriority) {
+    guard case .enqueued(let body, var assignment) = takeState() else {
+      preconditionFailure("admitted and not enqueued")
+    }
+    assignment.entry = entry
+    state = .enqueued(body, assignment)
+    return (readiness, rankedPriority)
+  }
+
+  /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
+  ///
+  /// Nothing happens where it is blocked.
+  mutating func claim() -> OperationReadiness { claim { $0 != .blocked } }
+
+  /// The queue skips the operation, unless that has become ready or blocked again.
+  mutating func claimSkipped() -> OperationReadiness { claim { $0 == .skipped } }
+
+  private mutating func claim(where isClaimed: (OperationReadiness) -> Bool) -> OperationReadiness {
+    let readiness = readiness
+    guard isClaimed(readiness) else { return readiness }
+    guard case .enqueued(let body, let assignment) = takeState() else {
+      preconditionFailure("claimed and not enqueued")
+    }
+    state = .claimed(body, assignment)
+    return readiness
+  }
+
+  // MARK: Running
+
+  /// What `start()` does next.
+  enum StartAction: Equatable, Sendable { case run, skip, nothing, notReady, alreadyEnqueued, alreadyExecuting }
+
+  mutating func start() -> StartAction {
+    switch state {
+    case .idle(let body):
+      let readiness = readiness
+      if readiness == .blocked { return .notReady }
+      state = .claimed(body, nil)
+      return readiness == .skipped ? .skip : .run
+    case .enqueued, .claimed(_, .some): return .alreadyEnqueued
+    case .claimed(_, nil), .executing: return .alreadyExecuting
+    case .finishing, .finished: return .nothing
+    }
+  }
+
+  /// What a task that is about to run the operation does next.
+  enum BeginAction: Sendable {
+    /// - operation: The operation, where it is in a queue.
+    case run(OperationBody, operation: (any OperationProtocol)?, escalatedPriority: UInt8)
+    /// The operation was cancelled after it had been claimed; it finishes unrun.
+    case skip
+    /// The operation does not run, since it is not ready any more; it is claimed only if it is skipped.
+    case notReady(OperationReadiness)
+  }
+
+  /// A task begins to run the operation, and runs nothing else until the operation has finished.
+  ///
+  /// - Parameters:
+  ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
+  ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
+  mutating func begin(in task: BodyTask?, isPrefetched: Bool = false) -> BeginAction {
+    if isPrefetched {
+      let readiness = claim()
+      if readiness != .ready { return .notReady(readiness) }
+    }
+    if isCancelled { return .skip }
+    guard case .claimed(let body, let assignment) = takeState() else { preconditionFailure("begun and not claimed") }
+    state = .executing(Execution(lease: task.map { .running($0) } ?? .none, wait: nil, assignment: assignment))
+    return .run(body, operation: assignment?.operation, escalatedPriority: escalatedPriority)
+  }
+
+  // MARK: Finishing
+
+  /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step.
+  var canFinishAtOnce: Bool {
+    guard case .executing(let execution) = state, execution.lease.isFree, escalatedPriority == 0 else { return false }
+    return connections.read { connections in
+      connections.dependents.isEmpty
+        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil } ?? true
+    } ?? true
+  }
+
+  /// The body has ended: nobody gets the handle of its task any more.
+  ///
+  /// - Returns: Whether nobody uses it now. Otherwise ``awaitTask(_:)`` comes before the finish.
+  mutating func endTask() -> Bool {
+    guard case .executing(var execution) = takeState() else { preconditionFailure("ended and not executing") }
+    let isFree = execution.lease.end()
+    state = .executing(execution)
+    return isFree
+  }
+
+  /// - Returns: Whether the waiter has to wait until the handle of the task is released.
+  mutating func awaitTask(_ waiter: Waiter) -> Bool {
+    guard case .executing(var execution) = takeState() else { preconditionFailure("awaited and not executing") }
+    let isWaiting = execution.lease.park(waiter)
+    state = .executing(execution)
+    return isWaiting
+  }
+
+  /// Publishes the operation as finished; the caller tells everyone else, and then calls ``tellWaiters()``.
+  mutating func publishFinish(_ outcome: ErasedOutcome) -> Finish {
+    let body: OperationBody?
+    let assignment: Assignment?
+    switch takeState() {
+    case .idle(let unrun): (body, assignment) = (unrun, nil)
+    case .claimed(let unrun, let last): (body, assignment) = (unrun, last)
+    case .executing(let execution): (body, assignment) = (nil, execution.assignment)
+    case .enqueued, .finishing, .finished: preconditionFailure("finished in a state that no operation finishes in")
+    }
+    state = .finishing(outcome)
+    let released = release(assignment)
+    let (dependents, hasFollowUps) =
+      connections.changeIfPresent { connections in
+        (
+          connections.dependents.removeEach(),
+          connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil } ?? false
+        )
+      } ?? (ShortList(), false)
+    return Finish(
+      dependents: dependents, hasSucceeded: outcome.isSuccess, hasFollowUps: hasFollowUps, body: body,
+      escalatedPriority: escalatedPriority, released: released)
+  }
+
+  /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters.
+  mutating func finishAtOnce(_ outcome: ErasedOutcome) -> (Released, waiters: [Waiter]) {
+    guard case .executing(let execution) = takeState() else { preconditionFailure("finished and not executing") }
+    state = .finished(outcome)
+    return (release(execution.assignment), connections.changeIfPresent { $0.waiters.removeEach() } ?? [])
+  }
+
+  /// Releases what only an unfinished operation holds.
+  private mutating func release(_ assignment: Assignment?) -> Released {
+    if let executor = assignment?.queue.executor { connections.value.rare.value.queueExecutor = executor }
+    return connections.changeIfPresent { connections in
+      let dependencies = connections.dependencies.removeAll()
+      if !dependencies.isEmpty {
+        connections.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
+      }
+      return Released(assignment: assignment, dependencies: dependencies)
+    } ?? Released(assignment: assignment)
+  }
+
+  /// Everyone else has been told: those who wait may resume.
+  ///
+  /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps()``.
+  mutating func tellWaiters() -> (waiters: [Waiter], waitingBodies: [BodyWait]) {
+    guard case .finishing(let outcome) = takeState() else { preconditionFailure("waiters were told too early") }
+    state = .finished(outcome)
+    return connections.changeIfPresent { connections in
+      (connections.waiters.removeEach(), connections.rare.changeIfPresent { $0.waitingBodies.removeEach() } ?? [])
+    } ?? ([], [])
+  }
+
+  // MARK: Waits of the body
+
+  /// The body's own task begins to wait.
+  mutating func waitBegan(_ wait: BodyWait) {
+    guard case .executing(var execution) = state else { preconditionFailure("a body waited that does not run") }
+    execution.wait = wait
+    state = .executing(execution)
+  }
+
+  /// The wait of the body's own task is over.
+  mutating func waitEnded(_ wait: BodyWait) {
+    guard case .executing(var execution) = state, execution.wait === wait else { return }
+    execution.wait = nil
+    state = .executing(execution)
+  }
+
+  // MARK: Cancelling
+
+  /// What follows from a cancellation.
+  enum CancelAction: Sendable {
+    case nothing
+    case notify(any OwningQueue)
+    /// The task that runs the body is to be cancelled, and its handle released by ``releaseTask()``.
+    case cancelTask(BodyTask)
+  }
+
+  mutating func cancel() -> CancelAction {
+    if isCancelled || isFinished { return .nothing }
+    isCancelled = true
+    switch state {
+    case .idle, .claimed: return .nothing
+    case .enqueued(_, let assignment): return .notify(assignment.queue)
+    case .executing: return leaseTask().map { .cancelTask($0) } ?? .nothing
+    case .finishing, .finished: preconditionFailure("cancelled in state \(state)")
+    }
+  }
+
+  /// The task that runs the operation has been cancelled together with its scope or its caller.
+  mutating func taskWasCancelled() {
+    if !isFinished { isCancelled = true }
+  }
+
+  /// - Returns: The handle of the task that runs the body, to be used outside of the lock; nil if there is none, or
+  ///   none any more. ``releaseTask()`` has to follow.
+  mutating func leaseTask() -> BodyTask? {
+    guard case .executing(var execution) = state else { return nil }
+    let task = execution.lease.lease()
+    state = .executing(execution)
+    return task
+  }
+
+  /// - Returns: Whom to resume, where the end of the body has waited for the handle.
+  mutating func releaseTask() -> Waiter? {
+    guard case .executing(var execution) = state else { preconditionFailure("a task was released after its end") }
+    let waiter = execution.lease.released()
+    state = .executing(execution)
+    return waiter
+  }
+
+  // MARK: Settings
+
+  /// - Returns: The queue to be told that the operation moves to the end of another level.
+  mutating func setQueuePriority(_ priority: QueuePriority) -> (any OwningQueue)? {
+    guard isUnclaimed, priority != queuePriority else { return nil }
+    queuePriority = priority
+    return assignment?.queue
+  }
+
+  /// The output outlives the operation, for the bodies of others that read it.
+  mutating func keepOutput() { connections.value.keepsOutput = true }
+
+  // MARK: Being freed
+
+  /// Nobody can use the operation any more; edges and queues may still refer to what is left of it.
+  mutating func abandon() -> Remains {
+    let keepsOutput = connections.read(\.keepsOutput) ?? false
+    switch takeState() {
+    case .idle(let body):
+      // Whoever still depended on the operation would hold it, so its dependents have been freed, too.
+      return connections.changeIfPresent { connections in
+        Remains(
+          body: body, dependencies: connections.dependencies.removeAll(),
+          completionBlock: connections.rare.changeIfPresent { $0.completionBlock.take() } ?? nil,
+          dependents: connections.dependents.removeEach())
+      } ?? Remains(body: body)
+    case .finishing(let outcome):
+      state = .finishing(keepsOutput ? outcome : .released)
+      return keepsOutput ? Remains() : Remains(outcome: outcome)
+    case .finished(let outcome):
+      if keepsOutput { state = .finished(outcome) }
+      return keepsOutput ? Remains() : Remains(outcome: outcome)
+    case .enqueued, .claimed, .executing: preconditionFailure("freed while somebody was about to run it")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// The edges between operations. Edges are added and removed under the graph's lock; a dependency that finishes takes
+// its edges away without it.
+extension OperationStorage {
+  /// The readiness of an operation in a queue has changed; the queue reads it when it applies the event.
+  struct ReadinessChange: Sendable {
+    let storage: OperationStorage
+    let queue: any OwningQueue
+
+    func notify() { queue.operationChanged(storage, .readiness) }
+  }
+
+  var dependencies: [any OperationProtocol] {
+    read { machine in
+      machine.isFinished
+        ? machine.connections.read(\.pastDependencies)?.compactMap(\.operation) ?? []
+        : machine.dependencies.map(\.operation)
+    }
+  }
+
+  /// The queue that the operation is in, by identity: whoever holds the graph's lock must not release the last reference
+  /// to a queue.
+  var queueID: ObjectIdentifier? { read { $0.assignment.map { ObjectIdentifier($0.queue) } } }
+
+  /// Adds an edge.
+  ///
+  /// The caller holds the graph's lock.
+  func addDependency(
+    _ dependency: any OperationProtocol,
+    requirement: DependencyRequirement,
+    _ check: Machine.LoopCheck,
+    _ releases: inout DeferredReleases
+  ) -> Machine.AddDependencyAction {
+    let other = dependency.storage
+    var isCrowded = false
+    let action = apply(deferring: &releases) { machine in
+      machine.addDependency(
+        dependency, id: ObjectIdentifier(other), requirement: requirement, check
+      ) { key in
+        guard let key else { return other.outcome?.isSuccess }
+        switch other.apply({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
+        case .registered(let crowded):
+          isCrowded = crowded
+          return nil
+        case .alreadyFinished(let hasSucceeded): return hasSucceeded
+        }
+      }
+    }
+    if isCrowded { other.removeStaleDependents(&releases) }
+    return action
+  }
+
+  /// Removes an edge.
+  ///
+  /// The caller holds the graph's lock.
+  ///
+  /// - Returns: The queue to be told, where the readiness has changed.
+  func removeDependency(
+    _ dependency: OperationStorage,
+    _ releases: inout DeferredReleases
+  ) -> (any OwningQueue)? {
+    let removed = apply(deferring: &releases) { $0.removeDependency(dependency) }
+    releases.keep(removed)
+    if let entry = removed.entry {
+      releases.keep(dependency.apply { $0.removeDependent(self, key: entry.key) })
+    }
+    return removed.notify
+  }
+
+  /// A dependency has finished.
+  func dependencyFinished(_ key: Machine.Dependencies.Key, hasSucceeded: Bool) -> ReadinessChange? {
+    apply { $0.dependencyFinished(key, hasSucceeded: hasSucceeded) }
+      .map { ReadinessChange(storage: self, queue: $0) }
+  }
+
+  /// Removes dependents that have been freed, whenever the list would have to grow: that costs O(1) an edge.
+  ///
+  /// The caller holds the graph's lock and that of no operation.
+  private func removeStaleDependents(_ releases: inout DeferredReleases) {
+    releases.keep(read { $0.dependents })
+    apply { machine in
+      machine.removeDependents { dependent in
+        !dependent.storage.read { $0.connections.read { $0.dependencies.isUnfinished(dependent.key) } ?? false }
+      }
+    }
+  }
+}

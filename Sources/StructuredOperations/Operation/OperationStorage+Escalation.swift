@@ -1,0 +1,97 @@
+// Priority escalation: a task that awaits an operation hands its priority on to it, so that a task of high priority never
+// waits behind work of low priority.
+extension OperationStorage {
+  /// Has a task wait for operations, which get its priority, and each higher one that it gets meanwhile.
+  nonisolated(nonsending) static func escalating<Result>(
+    _ storages: [OperationStorage],
+    while wait: nonisolated(nonsending) () async -> Result
+  ) async -> Result {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else {
+      escalate(storages, to: Task.currentPriority)
+      return await wait()
+    }
+    return await withTaskPriorityEscalationHandler {
+      // With the handler in place, so that no escalation comes too early for it.
+      escalate(storages, to: Task.currentPriority)
+      return await wait()
+    } onPriorityEscalated: { _, priority in
+      escalate(storages, to: priority)
+    }
+  }
+
+  /// Raises operations, and all that they depend on, to a priority.
+  static func escalate(_ storages: [OperationStorage], to priority: TaskPriority) {
+    let priority = priority.rawValue
+    var remaining = storages
+    while let storage = remaining.popLast() {
+      switch storage.escalate(to: priority) {
+      case .nothing: break
+      case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
+      case .moveUp(let queue, let dependencies):
+        queue?.operationChanged(storage, .escalation)
+        remaining += dependencies
+      }
+    }
+  }
+
+  private func escalate(to priority: UInt8) -> Machine.EscalateAction {
+    apply { machine in
+      let queue = machine.assignment?.queue
+      return machine.escalate(
+        to: priority, from: ownTaskPriority(in: queue), maySetTaskPriority: isTaskEscalated(to: priority, in: queue))
+    }
+  }
+
+  /// Whether the body's task gets another priority than the one it was made with.
+  ///
+  /// Not under an executor of the user's: the runtime would run the actor jobs of the raised task on the cooperative
+  /// pool.
+  func isTaskEscalated(to priority: UInt8, in queue: (any OwningQueue)?) -> Bool {
+    priority > 0 && priority > ownTaskPriority(in: queue) && executor == nil && queue?.executor == nil
+  }
+
+  /// The priority that the body's task has without any escalation.
+  private func ownTaskPriority(in queue: (any OwningQueue)?) -> UInt8 {
+    let priority = max(taskPriority, queue?.rawTaskPriority ?? 0)
+    return priority == 0 ? TaskPriority.medium.rawValue : priority
+  }
+}
+
+extension OperationStateMachine {
+  /// What follows from an escalation.
+  enum EscalateAction: Sendable {
+    case nothing
+    /// The priority of the task that runs the body is to be raised, and its handle released by ``releaseTask()``.
+    case escalateTask(BodyTask)
+    /// The operation moves up in its queue, and what it depends on is escalated, too.
+    case moveUp(in: (any OwningQueue)?, [OperationStorage])
+  }
+
+  /// - Parameter own: The priority of the body's task without any escalation.
+  mutating func escalate(to priority: UInt8, from own: UInt8, maySetTaskPriority: Bool) -> EscalateAction {
+    // An operation that is as urgent already still hands a high priority on to what it depends on.
+    guard !isFinished, priority > max(min(own, TaskPriority.medium.rawValue), escalatedPriority) else {
+      return .nothing
+    }
+    escalatedPriority = priority
+    if !isUnclaimed { return maySetTaskPriority ? leaseTask().map { .escalateTask($0) } ?? .nothing : .nothing }
+    let unfinished = dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
+    return .moveUp(in: assignment?.queue, unfinished)
+  }
+
+  /// Where the operation stands in a queue: at least where one stands that is as urgent as the tasks that await it.
+  var rankedPriority: QueuePriority {
+    if escalatedPriority == 0 { return queuePriority }
+    let escalated: QueuePriority =
+      if escalatedPriority > TaskPriority.medium.rawValue {
+        .veryHigh
+      } else if escalatedPriority > TaskPriority.low.rawValue {
+        .normal
+      } else if escalatedPriority > TaskPriority.background.rawValue {
+        .low
+      } else {
+        .veryLow
+      }
+    return max(queuePriority, escalated)
+  }
+}

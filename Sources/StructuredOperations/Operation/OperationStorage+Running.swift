@@ -1,0 +1,158 @@
+// How a task runs the operation, and how the operation finishes.
+//
+// There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation, then
+// `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut that takes all steps under one lock,
+// for an operation that only its queue and plain waiters have to hear of: `finishAtOnce`.
+extension OperationStorage {
+  /// How a task begins to run the operation.
+  enum Beginning: Sendable {
+    case run(OperationBody, ExecutionContext)
+    /// The operation was cancelled after it had been claimed.
+    case skip
+    /// It was chosen ahead and is not ready any more.
+    case notReady(OperationReadiness)
+  }
+
+  /// Begins to run in a task, which runs nothing else until the operation has finished.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation; nil if it is in a queue.
+  ///   - isPrefetched: Whether the operation was chosen ahead, and is to be claimed now.
+  func begin(
+    in task: BodyTask,
+    as operation: (any OperationProtocol)? = nil,
+    isPrefetched: Bool = false
+  ) -> Beginning {
+    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched) }) {
+    case .skip: return .skip
+    case .notReady(let readiness): return .notReady(readiness)
+    case .run(let body, let assigned, let escalatedPriority):
+      guard let operation = operation ?? assigned else {
+        preconditionFailure("an executing operation without a reference to it")
+      }
+      if escalatedPriority > 0, isTaskEscalated(to: escalatedPriority, in: read { $0.assignment?.queue }) {
+        task.escalate(to: escalatedPriority)
+      }
+      return .run(body, ExecutionContext(operation: operation, task: task))
+    }
+  }
+
+  /// Runs the body in the calling task and publishes the operation as finished.
+  nonisolated(nonsending) func run(as operation: any OperationProtocol) async -> Machine.Finish {
+    guard let task = BodyTask.current else { preconditionFailure("a body without a task") }
+    guard case .run(let body, let context) = begin(in: task, as: operation) else { return publishFinish() }
+    var remaining: OperationBody? = consume body
+    let result = await ExecutionContext.$current.withValue(context) { await remaining.runOnce(under: executor) }
+    return await publishFinishOnceTaskIsFree(result)
+  }
+
+  /// Marks the operation as executing while the caller runs its body in a task of its own, which nobody may cancel.
+  ///
+  /// - Returns: Whether the body runs; not where the operation was cancelled.
+  func beginInCaller() -> Bool {
+    if case .run = apply({ $0.begin(in: nil) }) { true } else { false }
+  }
+
+  // MARK: Finishing
+
+  /// Publishes the operation as finished without its body having run.
+  func publishFinish() -> Machine.Finish {
+    let outcome = failureOfDependency() ?? .cancelled
+    let finish = apply { machine in machine.publishFinish(machine.isCancelled ? .cancelled : outcome) }
+    finish.body?.discard()
+    return finish
+  }
+
+  /// Publishes the operation as finished, whose body has run, or was refused.
+  func publishFinish(_ result: OperationBody.Result) -> Machine.Finish {
+    apply { machine in machine.publishFinish(machine.outcome(of: result)) }
+  }
+
+  /// Suspends until nobody uses the handle of the task, and publishes the operation as finished.
+  ///
+  /// Example: thread A cancels the operation, and is about to call `cancel()` on the handle of its task, outside of the
+  /// lock. The body ends on thread B. If B went on, the task could end, or run the next operation's body, before A
+  /// gets to it; so B waits until A has released the handle.
+  nonisolated(nonsending) func publishFinishOnceTaskIsFree(_ result: OperationBody.Result) async -> Machine.Finish {
+    let finish = apply { machine in machine.endTask() ? machine.publishFinish(machine.outcome(of: result)) : nil }
+    if let finish { return finish }
+    await suspendTask { waiter in apply { $0.awaitTask(waiter) } }
+    return publishFinish(result)
+  }
+
+  /// Finishes the operation in one step: for those who ask, in its queue, and for those who wait.
+  ///
+  /// - Parameter takeNext: Has the queue let the operation go; nil if that takes a turn. Called under the lock.
+  /// - Returns: What the queue gives in exchange; nil if nothing has happened, since there is more to do.
+  func finishAtOnce<Next: Sendable>(_ result: consuming OperationBody.Result, _ takeNext: () -> Next?) -> Next? {
+    var released: Machine.Released?
+    let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [Machine.Waiter]) in
+      guard machine.canFinishAtOnce, let next = takeNext() else { return (nil, []) }
+      let (rest, waiters) = machine.finishAtOnce(machine.outcome(of: result))
+      released = rest
+      return (next, waiters)
+    }
+    // Freed outside of the lock, and before those who wait resume.
+    _ = released.take()
+    for waiter in waiters { waiter.resume() }
+    for reader in readers { reader.resume() }
+    return next
+  }
+
+  /// What follows once the queue has let the operation go.
+  func takeFollowUps() -> Machine.FollowUps { apply { $0.takeFollowUps() } }
+
+  /// Ends an operation that is in no queue, once it is published as finished.
+  func finishAlone(_ finish: Machine.Finish) {
+    for change in finish.releaseDependents() { change.notify() }
+    let followUps = takeFollowUps()
+    if let block = followUps.completionBlock { runUnstructured(block) }
+    for wait in followUps.waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
+    tellWaiters()
+  }
+
+  /// Ends an operation that its queue has refused, since that takes no more.
+  func refuse() {
+    let finish = publishFinish(.error(OperationError.queueClosed))
+    finish.body?.discard()
+    finishAlone(finish)
+  }
+
+  /// Why the operation does not run, where that is because of a dependency.
+  private func failureOfDependency() -> Outcome? {
+    guard let dependency = read({ $0.firstFailedDependency }) else { return nil }
+    switch dependency.storage.outcome {
+    case .failure(OperationError.dependencyFailed(let root, let error)):
+      return .failure(OperationError.dependencyFailed(on: root, underlying: error))
+    case .failure(let error):
+      return .failure(OperationError.dependencyFailed(on: dependency, underlying: error))
+    case .cancelled, .released, .success, nil:
+      return .failure(OperationError.dependencyFailed(on: dependency, underlying: CancellationError()))
+    }
+  }
+}
+
+extension OperationStateMachine.Finish {
+  /// Tells the dependents.
+  ///
+  /// - Returns: Those whose queues are to be told.
+  func releaseDependents() -> ShortList<OperationStorage.ReadinessChange> {
+    var changes = ShortList<OperationStorage.ReadinessChange>()
+    for dependent in dependents {
+      if let change = dependent.storage.dependencyFinished(dependent.key, hasSucceeded: hasSucceeded) {
+        changes.append(change)
+      }
+    }
+    return changes
+  }
+}
+
+extension OperationStateMachine {
+  /// The outcome of a body that has run: `CancellationError` means a cancellation only where there was one.
+  func outcome(of result: OperationBody.Result) -> ErasedOutcome {
+    switch result {
+    case .output(let output): .success(output)
+    case .error(let error): error is CancellationError && isCancelled ? .cancelled : .failure(error)
+    }
+  }
+}

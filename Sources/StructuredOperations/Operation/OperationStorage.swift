@@ -1,0 +1,278 @@
+/// The state of one operation behind a lock: what its actor, its queue, its observers and whoever cancels it share.
+///
+/// It is not generic, so that queues handle operations of every output alike, and it may outlive the operation as the
+/// end of an edge. ``OperationStateMachine`` decides; this type applies one input at a time under the lock, by
+/// ``apply(_:)``, and performs what follows outside of it.
+///
+/// Order of locks: the graph's, then operations', then a queue's, then observers'. Two operations' locks are held at
+/// once only under the graph's.
+final class OperationStorage: Sendable {
+  typealias Machine = OperationStateMachine
+  typealias Outcome = ErasedOutcome
+  typealias CompletionBlock = Machine.CompletionBlock
+
+  private struct Contents: Sendable {
+    var machine: Machine
+    var observers = OnDemand<ObserverList<OperationSnapshot>>()
+  }
+
+  /// What only few operations have.
+  private final class Attributes: Sendable {
+    let name: String?
+    let executor: (any TaskExecutor)?
+
+    init(name: String?, executor: (any TaskExecutor)?) {
+      self.name = name
+      self.executor = executor
+    }
+  }
+
+  private let contents: Guarded<Contents>
+  private let attributes: Attributes?
+  let isAsynchronous: Bool
+  /// Whether a caller waits to run the body in its own task; the operation leaves its queue as soon as it is cancelled.
+  let runsInCaller: Bool
+  private let isBlocking: Bool
+  /// The raw value of the task's priority; 0 where there is none.
+  ///
+  /// `TaskPriority` is costly to copy, so queues do without.
+  let taskPriority: UInt8
+
+  init(
+    _ body: OperationBody,
+    isAsynchronous: Bool,
+    name: String?,
+    queuePriority: QueuePriority,
+    taskPriority: UInt8?,
+    executor: (any TaskExecutor)?
+  ) {
+    self.isAsynchronous = isAsynchronous
+    runsInCaller = body.runsInCaller
+    isBlocking = body.isBlocking
+    self.taskPriority = taskPriority ?? 0
+    attributes = name == nil && executor == nil ? nil : Attributes(name: name, executor: executor)
+    contents = Guarded(Contents(machine: Machine(body: body, queuePriority: queuePriority)))
+  }
+
+  var name: String? { attributes?.name }
+
+  /// Where the body runs; nil if the operation does not say.
+  var executor: (any TaskExecutor)? { attributes?.executor }
+
+  /// Where the body runs if neither the operation nor its queue says anything; nil is the cooperative pool.
+  var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: isBlocking) }
+
+  // MARK: Access
+
+  func read<Result: Sendable>(_ query: (borrowing Machine) -> Result) -> Result {
+    contents.withLock { query($0.machine) }
+  }
+
+  /// Applies an input under the lock, and offers the changed snapshot to the observers.
+  ///
+  /// - Returns: The action that the caller performs, now that the lock is released.
+  @discardableResult
+  func apply<Action: Sendable>(_ input: (inout Machine) -> Action) -> Action {
+    let (action, readers) = applyUnderLock(input)
+    for reader in readers { reader.resume() }
+    return action
+  }
+
+  /// The same for a caller that holds the graph's lock: readers are resumed when it has released that.
+  func apply<Action: Sendable>(
+    deferring releases: inout DeferredReleases,
+    _ input: (inout Machine) -> Action
+  ) -> Action {
+    let (action, readers) = applyUnderLock(input)
+    if !readers.isEmpty { releases.resume(readers) }
+    return action
+  }
+
+  /// The same for a caller that resumes the readers itself.
+  @inline(__always)
+  func applyUnderLock<Action: Sendable>(
+    _ input: (inout Machine) -> Action
+  ) -> (Action, readers: [ChangeChannel<OperationSnapshot>.Reader]) {
+    contents.withLock { contents in
+      guard contents.observers.exists else { return (input(&contents.machine), []) }
+      let before = contents.machine.observedSnapshot
+      let action = input(&contents.machine)
+      guard let after = contents.machine.observedSnapshot, after != before else { return (action, []) }
+      return (action, contents.observers.value.offer(after, isLast: after.isFinished))
+    }
+  }
+
+  /// Everyone else has been told of the end: those who wait resume, and observers hear of it last.
+  func tellWaiters() {
+    let ((waiters, waitingBodies), readers) = applyUnderLock { $0.tellWaiters() }
+    for waiter in waiters { waiter.resume() }
+    for wait in waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
+    for reader in readers { reader.resume() }
+  }
+
+  // MARK: Queries
+
+  var snapshot: OperationSnapshot { read { $0.snapshot } }
+
+  var queuePriority: QueuePriority { read { $0.queuePriority } }
+
+  var outcome: Outcome? { read { $0.outcome } }
+
+  /// Whether everyone has been told of the end, so that waiters may resume.
+  var isEveryoneTold: Bool { read { $0.isEveryoneTold } }
+
+  /// How a queue has to treat the operation; nil if it was claimed or has finished.
+  var unclaimedReadiness: OperationReadiness? { read { $0.unclaimedReadiness } }
+
+  // MARK: Queueing
+
+  /// Puts the operation into a queue, which admits it in a turn of its own.
+  func enqueue(_ operation: any OperationProtocol, in queue: any OwningQueue) -> Machine.EnqueueAction {
+    apply { $0.enqueue(Machine.Assignment(operation, in: queue)) }
+  }
+
+  /// Undoes ``enqueue(_:in:)`` before the queue has admitted the operation.
+  func withdraw() {
+    // What is returned is freed here, where the lock is released.
+    _ = apply { $0.withdraw() }
+  }
+
+  /// The queue's identifier for the operation and its readiness; nil if this queue has not admitted it yet, where it
+  /// is claimed, or has finished.
+  func entryAndReadiness(in queue: any OwningQueue) -> (entry: Int, readiness: OperationReadiness)? {
+    read { machine in
+      guard case .enqueued(_, let assignment) = machine.state, assignment.queue === queue,
+        let entry = assignment.entry
+      else { return nil }
+      return (entry, machine.readiness)
+    }
+  }
+
+  /// The queue's identifier for the operation; nil if this queue has not admitted it yet, or has it no more.
+  func entry(in queue: any OwningQueue) -> Int? {
+    read { machine in
+      guard let assignment = machine.assignment, assignment.queue === queue else { return nil }
+      return assignment.entry
+    }
+  }
+
+  /// Whether the operation is in no queue and nobody has started it.
+  var isIdle: Bool { read { if case .idle = $0.state { true } else { false } } }
+
+  /// Where the operation stands among those of its queue.
+  var rankedPriority: QueuePriority { read { $0.rankedPriority } }
+
+  /// The operation, while it is in a queue.
+  var enqueuedOperation: (any OperationProtocol)? { read { $0.assignment?.operation } }
+
+  // MARK: Observing
+
+  func states() -> StateSequence<OperationSnapshot> {
+    let channel = contents.withLock { contents in
+      // Nil while the end is under way: the first element is then the last one, once everyone else has been told.
+      let snapshot = contents.machine.observedSnapshot
+      let isEnded = snapshot?.isFinished == true
+      let channel = ChangeChannel(first: snapshot, isEnded: isEnded, retention: .all)
+      if !isEnded { contents.observers.value.append(channel) }
+      return channel
+    }
+    return StateSequence(channel)
+  }
+
+  // MARK: Cancelling
+
+  /// Cancels the operation, and its body's task where the body runs.
+  func cancel() {
+    switch apply({ $0.cancel() }) {
+    case .nothing: break
+    case .notify(let queue): queue.operationChanged(self, .readiness)
+    case .cancelTask(let task): cancel(task)
+    }
+  }
+
+  /// Marks the operation as cancelled on behalf of its queue, which sees to what follows.
+  ///
+  /// - Returns: The body's task, which the caller has to give to ``cancel(_:)``.
+  func markCancelled() -> BodyTask? {
+    if case .cancelTask(let task) = apply({ $0.cancel() }) { task } else { nil }
+  }
+
+  /// Cancels a leased task, which runs the body's cancellation handlers.
+  func cancel(_ task: BodyTask) {
+    use(task) { $0.cancel() }
+  }
+
+  /// Uses the leased handle of the body's task, and releases it.
+  func use(_ task: BodyTask, _ body: (BodyTask) -> Void) {
+    body(task)
+    apply { $0.releaseTask() }?.resume()
+  }
+
+  // MARK: Settings
+
+  func setQueuePriority(_ priority: QueuePriority) {
+    apply { $0.setQueuePriority(priority) }?.operationChanged(self, .priority)
+  }
+
+  func setCompletionBlock(_ block: CompletionBlock?) {
+    guard case .run(let block?) = apply({ $0.setCompletionBlock(block) }) else { return }
+    runUnstructured(block)
+  }
+
+  /// Runs a completion block where there is no queue to run it: unstructured, since nobody waits for it.
+  ///
+  /// It runs on the operation's executor or, where that has none, on that of the queue that it was in.
+  func runUnstructured(_ block: @escaping CompletionBlock) {
+    Task(executorPreference: executor ?? read { $0.queueExecutor }) { await block() }
+  }
+
+  // MARK: Being freed
+
+  /// The operation is freed: releases all that it holds, and ends its observers' sequences.
+  ///
+  /// Chains of operations are freed link by link: see ``IterativeRelease``.
+  func abandon() { IterativeRelease.release(dismantle()) }
+
+  /// - Returns: What the operation held. Nothing else holds it on return, so that the caller decides how it is freed.
+  private func dismantle() -> [AnyObject] {
+    let (remains, channels) = contents.withLock { contents -> (Machine.Remains, [ChangeChannel<OperationSnapshot>]) in
+      let remains = contents.machine.abandon()
+      // Observers of one that has finished hear of that, or have heard of it.
+      if remains.body == nil { return (remains, []) }
+      return (remains, contents.observers.changeIfPresent { $0.removeAll() } ?? [])
+    }
+    guard let body = remains.body else { return [] }
+    for channel in channels { channel.end() }
+    // The body in a box, since it may hold operations, too.
+    return remains.dependencies.map { $0.operation } + [Box(body)]
+  }
+
+  private final class Box {
+    let body: OperationBody
+
+    init(_ body: OperationBody) {
+      self.body = body
+    }
+  }
+}
+
+extension OperationStorage: Hashable {
+  static func == (one: OperationStorage, other: OperationStorage) -> Bool { one === other }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension OperationReference {
+  init(_ storage: OperationStorage) {
+    object = storage
+  }
+}
+
+extension OperationProtocol {
+  nonisolated var storage: OperationStorage {
+    guard let storage = reference.object as? OperationStorage else {
+      preconditionFailure("a reference to something that is no operation")
+    }
+    return storage
+  }
+}

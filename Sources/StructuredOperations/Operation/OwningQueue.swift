@@ -1,0 +1,34 @@
+/// What an operation knows of the queue that it is in.
+protocol OwningQueue: AnyObject, Sendable {
+  /// The raw value of the least priority of its operations' tasks; 0 where it has none.
+  nonisolated var rawTaskPriority: UInt8 { get }
+
+  /// Where everything of the queue runs; nil if each body says so itself.
+  nonisolated var executor: (any TaskExecutor)? { get }
+
+  /// Something that matters to the queue has changed; called from any thread, outside of locks.
+  ///
+  /// The queue reads how the operation stands when it applies the event, so no change is lost where several coincide.
+  nonisolated func operationChanged(_ storage: OperationStorage, _ change: OperationChange)
+
+  /// A body's own task begins to wait: it releases its slot to others, unless the wait is over already.
+  func releaseSlot(for wait: BodyWait) async
+
+  /// The wait is over, and the body continues as soon as it has a slot again; called from any thread, outside of locks.
+  nonisolated func reacquireSlot(for wait: BodyWait)
+
+  /// The body that waits for the end of the queue's scope would wait for ever; called from any thread, outside of locks.
+  nonisolated func scopeNeverEnds()
+
+  /// The graph has got edges since a stall analysis found nothing; called from any thread, outside of locks.
+  nonisolated func graphChanged()
+}
+
+/// What has changed about an operation in a queue.
+enum OperationChange: Sendable {
+  case readiness
+  /// It moves to the end of another level.
+  case priority
+  /// A task of higher priority awaits it.
+  case escalation
+}

@@ -1,0 +1,100 @@
+extension AsyncOperationQueue {
+  /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled or
+  /// escalated, which cannot be undone.
+  nonisolated func work(on first: WorkItem, _ traits: WorkerTraits) async {
+    guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
+    await ExecutionContext.$queue.withValue(self) {
+      var next: WorkItem? = first
+      while let item = next {
+        let storage = item.storage
+        if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
+        switch storage.begin(in: task, isPrefetched: item.isPrefetched) {
+        case .notReady(let readiness): next = await process(.notBegun(item, readiness), for: traits)
+        case .skip: next = await finish(item, storage.publishFinish(), in: task, traits)
+        case .run(let body, let context):
+          var body: OperationBody? = consume body
+          let result = await ExecutionContext.$current.withValue(context) {
+            await body.runOnce(under: storage.executor ?? executor)
+          }
+          if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
+          if let following = finishAtOnce(item, result, in: task, traits) {
+            next = following
+          } else {
+            next = await finish(item, await storage.publishFinishOnceTaskIsFree(result), in: task, traits)
+          }
+        }
+        if executor != nil { await endJob() }
+      }
+    }
+  }
+
+  /// Ends a job: under an executor of the user's each operation begins in a job of its own.
+  ///
+  /// So executors of tests can observe and reorder single operations. Not inlined, since otherwise the switch to the actor
+  /// would be optimised away.
+  @inline(never)
+  private func endJob() {}
+
+  /// The shortcut for an operation whose end concerns nobody but the queue and plain waiters.
+  ///
+  /// - Returns: What the child task runs next; nil if nothing has happened, since there is more to do.
+  private nonisolated func finishAtOnce(
+    _ item: WorkItem,
+    _ result: consuming OperationBody.Result,
+    in task: BodyTask,
+    _ traits: WorkerTraits
+  ) -> WorkItem? {
+    // On the main queue a turn after each operation lets other work of the main actor run.
+    if isFixed { return nil }
+    return item.storage.finishAtOnce(result) {
+      task.isCancelled ? nil : shared.takeNext(after: item.id, for: traits)
+    }?.workItem()
+  }
+
+  /// Has the queue let an operation go that is published as finished, and tells its waiters.
+  ///
+  /// - Returns: What the child task runs next; nil if it ends.
+  private nonisolated func finish(
+    _ item: WorkItem,
+    _ finish: OperationStateMachine.Finish,
+    in task: BodyTask,
+    _ traits: WorkerTraits
+  ) async -> WorkItem? {
+    let isEscalated = item.storage.isTaskEscalated(to: finish.escalatedPriority, in: self)
+    let mayContinue = !task.isCancelled && !isEscalated
+    return await self.finish(item, finish, for: mayContinue ? traits : nil)
+  }
+
+  /// - Parameter worker: Nil if the task ends in any case.
+  nonisolated(nonsending) func finish(
+    _ item: WorkItem,
+    _ finish: OperationStateMachine.Finish,
+    for worker: WorkerTraits?
+  ) async -> WorkItem? {
+    let changes = finish.releaseDependents()
+    let next: WorkItem?
+    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, for: worker) {
+      next = following
+    } else {
+      next = await finished(item, hasFollowUps: finish.hasFollowUps, changes, for: worker)
+    }
+    item.storage.tellWaiters()
+    return next
+  }
+
+  private func finished(
+    _ item: WorkItem,
+    hasFollowUps: Bool,
+    _ changes: ShortList<OperationStorage.ReadinessChange>,
+    for worker: WorkerTraits?
+  ) -> WorkItem? {
+    // While this task waited for the actor, another one's turn may have chosen ahead.
+    if changes.isEmpty, !hasFollowUps, let following = takeNext(after: item, for: worker) { return following }
+    return process(.finished(item.id, followUps: hasFollowUps ? item.storage : nil), changes, for: worker)
+  }
+
+  private nonisolated func takeNext(after item: WorkItem, for worker: WorkerTraits?) -> WorkItem? {
+    guard let worker, !isFixed else { return nil }
+    return shared.takeNext(after: item.id, for: worker)?.workItem()
+  }
+}

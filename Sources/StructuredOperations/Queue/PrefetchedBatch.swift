@@ -1,0 +1,86 @@
+/// Operations that a queue has chosen ahead, so that child tasks go from one to the next without a turn of the queue.
+///
+/// It is filled at the end of a turn in which all slots are taken, and taken back at the beginning of the next one.
+/// Between the two each operation that finishes is replaced by the next item, which keeps the slot. That holds only as
+/// long as the queue would choose the same: not once something was posted that might come first.
+struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
+  typealias EntryID = Int
+  typealias Item = PrefetchedItem<Work>
+
+  /// What the batch is filled with.
+  struct Content: Sendable {
+    /// The next one last.
+    let items: [Item]
+    /// The priority of the first item, which is needed last.
+    let lastPriority: QueuePriority
+    /// What a child task has to be like to run the items.
+    let traits: Traits
+  }
+
+  /// An operation finished, and another one took its slot.
+  struct Replacement: Equatable, Sendable {
+    let finished: EntryID
+    let started: EntryID
+  }
+
+  /// What the next turn takes back.
+  struct Remainder: Sendable {
+    let replacements: [Replacement]
+    /// What was not needed, the next one last.
+    let items: [Item]
+    /// The size of the next batch: doubled when this one was used up, halved when not.
+    let nextSize: Int
+  }
+
+  /// The next one last.
+  private var items: [Item] = []
+  private var lastPriority = QueuePriority.veryLow
+  /// Nil if nothing was chosen ahead.
+  private var traits: Traits?
+  private var replacements: [Replacement] = []
+  /// Whether something was posted that may come before the items.
+  private var isOutdated = false
+  /// The highest priority of the operations that were posted since the last turn.
+  private var highestPosted = QueuePriority.veryLow
+  private var size = 1
+
+  static var largestSize: Int { 64 }
+
+  // MARK: Inputs
+
+  mutating func fill(_ content: Content) {
+    precondition(traits == nil, "a batch was filled while another one was in use")
+    items = content.items
+    lastPriority = content.lastPriority
+    traits = content.traits
+    replacements.reserveCapacity(items.count)
+  }
+
+  /// Something was posted.
+  ///
+  /// - Parameter priority: The priority of operations that come after all others of it; nil for anything else.
+  mutating func posted(_ priority: QueuePriority?) {
+    if let priority { highestPosted = max(highestPosted, priority) } else { isOutdated = true }
+  }
+
+  /// An operation has finished.
+  ///
+  /// - Returns: What its child task runs next; nil if that has to take a turn.
+  mutating func takeNext(after finished: EntryID, for traits: Traits) -> Item? {
+    guard !isOutdated, traits == self.traits, highestPosted <= lastPriority, let item = items.popLast() else {
+      return nil
+    }
+    replacements.append(Replacement(finished: finished, started: item.id))
+    return item
+  }
+
+  /// A turn begins, which applies what was posted.
+  mutating func takeBack() -> Remainder {
+    isOutdated = false
+    highestPosted = .veryLow
+    guard traits != nil else { return Remainder(replacements: [], items: [], nextSize: size) }
+    traits = nil
+    size = items.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
+    return Remainder(replacements: replacements.removeEach(), items: items.removeEach(), nextSize: size)
+  }
+}

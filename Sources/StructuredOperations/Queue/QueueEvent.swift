@@ -1,0 +1,81 @@
+/// An input of a queue, applied by ``QueueState/apply(_:_:)`` in a turn of the queue.
+///
+/// Those that come from outside of the actor wait in the ``QueueMailbox`` for the next turn.
+enum QueueEvent: Sendable {
+  // MARK: Operations
+
+  case added(OperationStorage)
+  /// Several operations, ranked as one batch.
+  case batchAdded([OperationStorage])
+  /// An operation whose body runs in a caller's task, which waits for the answer.
+  case callAdded(OperationStorage, OneShot<CallAnswer>)
+  case barrierAdded(OperationStorage)
+  case changed(OperationStorage, OperationChange)
+  /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more.
+  case notBegun(WorkItem, OperationReadiness)
+  /// An operation is published as finished.
+  ///
+  /// - followUps: The operation, where there may be follow-ups to take.
+  case finished(Int, followUps: OperationStorage?)
+  case completionBlockEnded
+  case allCancelled
+
+  // MARK: Waits of bodies
+
+  /// An executing body waits, and its slot is free for others.
+  case slotReleased(BodyWait)
+  /// A wait is over whose body has released its slot.
+  case slotRequested(BodyWait)
+  /// A body waits for everything in the queue.
+  case wholeQueueWaitBegan(BodyWait)
+  /// The graph has got edges since a stall analysis found nothing.
+  case graphChanged
+
+  // MARK: Settings
+
+  case limitChanged(Int)
+  case suspended
+  case resumed
+
+  // MARK: The scope
+
+  /// The closure of the queue's scope has ended.
+  case scopeEnded(isCancelled: Bool)
+  /// The task around the queue's scope was cancelled.
+  case scopeCancelled
+  /// The end of the queue's scope would never come, since what is left waits for the body that waits for it.
+  case scopeNeverEnds
+}
+
+extension QueueEvent {
+  /// Adds the operations and barriers of the event to a scheduler, which is only to be asked for their order.
+  func list(in scheduler: inout QueueScheduler<OperationStorage>) {
+    switch self {
+    case .added(let storage), .callAdded(let storage, _):
+      scheduler.add(storage, priority: .normal, readiness: .blocked)
+    case .batchAdded(let storages):
+      for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
+    case .barrierAdded(let storage): scheduler.addBarrier(storage, readiness: .blocked)
+    case .changed, .notBegun, .finished, .completionBlockEnded, .allCancelled, .slotReleased, .slotRequested,
+      .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded, .scopeCancelled,
+      .scopeNeverEnds:
+      break
+    }
+  }
+}
+
+/// An operation that a queue has given to a child task.
+struct WorkItem: Sendable {
+  /// The queue's identifier for the operation.
+  let id: Int
+  let storage: OperationStorage
+  /// Whether it was chosen ahead, so that it is claimed only when the child task begins with it.
+  var isPrefetched = false
+}
+
+/// What the caller of `run` is told.
+enum CallAnswer: Sendable {
+  case run(WorkItem)
+  /// The operation has finished without running.
+  case skipped
+}

@@ -1,0 +1,132 @@
+/// Decides when a queue's runner has to be started or woken for events that come from outside of the queue's actor.
+///
+/// Every turn of the queue collects the events, so an event wakes the runner only where no turn is sure to come: while
+/// there is a free slot for it, or where it needs none. Where all slots are taken, the turn that frees one collects it.
+struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
+  /// The task that starts the queue's child tasks.
+  private enum Runner: Sendable {
+    /// There is none. Can transition to awake.
+    case none
+    /// It is about to take a turn, or in one. Can transition to asleep, none, closed.
+    case awake
+    /// Can transition to awake.
+    case asleep(Sleeper)
+    /// There will never be one again. Terminal.
+    case closed
+  }
+
+  private var runner: Runner
+  private(set) var events: [Event] = []
+  /// Whether there is an event that cannot wait for a turn that somebody else takes.
+  private var isUrgent = false
+  /// Whether the last turn left a slot free.
+  private var hasFreeSlot: Bool
+  /// Whether skipped operations have to stay.
+  private var isSuspended: Bool
+
+  /// - Parameter hasRunner: Whether the runner exists from the beginning.
+  init(hasRunner: Bool, hasFreeSlot: Bool, isSuspended: Bool) {
+    runner = hasRunner ? .awake : .none
+    self.hasFreeSlot = hasFreeSlot
+    self.isSuspended = isSuspended
+  }
+
+  var isClosed: Bool {
+    if case .closed = runner { true } else { false }
+  }
+
+  /// What an event needs to have an effect.
+  enum Need: Equatable, Sendable {
+    /// A turn while there is a free slot.
+    case slot
+    /// A turn while the queue is not suspended.
+    case unsuspended
+    /// A turn.
+    case turn
+    /// No turn of its own: any later turn applies it.
+    case nothing
+  }
+
+  /// What the poster does next, once it holds no lock.
+  enum WakeAction: Sendable {
+    case nothing
+    /// Nothing was posted: the queue takes no more.
+    case refuse
+    case startRunner
+    case resume(Sleeper)
+  }
+
+  mutating func post(_ event: Event, need: Need) -> WakeAction {
+    if isClosed { return .refuse }
+    events.append(event)
+    let needsTurn =
+      switch need {
+      case .slot: hasFreeSlot
+      case .unsuspended: !isSuspended
+      case .turn: true
+      case .nothing: false
+      }
+    if needsTurn { isUrgent = true }
+    return needsTurn ? wake() : .nothing
+  }
+
+  /// Has the runner take a turn.
+  mutating func wake() -> WakeAction {
+    if let sleeper = wakeSleeper() { return .resume(sleeper) }
+    guard case .none = runner else { return .nothing }
+    runner = .awake
+    return .startRunner
+  }
+
+  /// Has a sleeping runner take a turn; nil if it does not sleep.
+  mutating func wakeSleeper() -> Sleeper? {
+    guard case .asleep(let sleeper) = runner else { return nil }
+    runner = .awake
+    return sleeper
+  }
+
+  /// Everything that was posted since the last time; a turn applies it.
+  mutating func collect() -> [Event] {
+    isUrgent = false
+    return events.removeEach()
+  }
+
+  /// A turn has chosen all that there is to choose.
+  ///
+  /// - Returns: Whether there are events that cannot wait; then the caller sees to it that there is another turn.
+  mutating func turnEnded(hasFreeSlot: Bool, isSuspended: Bool) -> Bool {
+    let isResumed = self.isSuspended && !isSuspended
+    self.hasFreeSlot = hasFreeSlot
+    self.isSuspended = isSuspended
+    // What was posted during the turn was judged by how things were before.
+    if !events.isEmpty, hasFreeSlot || isResumed { isUrgent = true }
+    return isUrgent
+  }
+
+  /// The runner has nothing to do.
+  ///
+  /// - Returns: Whether it sleeps; false if there are urgent events.
+  mutating func sleep(_ sleeper: Sleeper) -> Bool {
+    if isUrgent { return false }
+    runner = .asleep(sleeper)
+    return true
+  }
+
+  /// The runner has nothing to do, and nothing runs that could change that.
+  ///
+  /// - Returns: Whether it ends; false if there are urgent events.
+  mutating func stop() -> Bool {
+    if isUrgent { return false }
+    runner = .none
+    return true
+  }
+
+  /// The runner ends for good, and the queue takes no more.
+  ///
+  /// - Returns: Whether it does; false if there are events.
+  mutating func close() -> Bool {
+    if !events.isEmpty { return false }
+    runner = .closed
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+// What an operation ahead of a barrier depends on passes the barrier, or else both would wait for ever. The edges are not
+// known here: the queue finds them when nothing ahead of the barrier can run.
+extension QueueScheduler {
+  var hasBarrier: Bool { segments.count > 1 }
+
+  /// Whether the entry waits for a barrier that has not finished, or is the next barrier and waits for its turn.
+  func isHeldByBarrier(_ id: EntryID) -> Bool {
+    guard let entry = entries[id] else { return false }
+    return entry.segment > finishedSegments || (entry.isBarrier && segments[0].unfinished > 0)
+  }
+
+  /// All those entries, in no particular order, in O(entries).
+  var heldByBarrier: [EntryID] { entries.indices.filter(isHeldByBarrier) }
+
+  /// Whether the entry cannot begin before another one has finished, because of a barrier between them, or because it is
+  /// that barrier.
+  func isBehind(_ id: EntryID, _ other: EntryID) -> Bool {
+    guard let entry = entries[id], let ahead = entries[other], id != other else { return false }
+    return ahead.segment < entry.segment || (entry.isBarrier && ahead.segment == entry.segment)
+  }
+
+  /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is its turn.
+  ///
+  /// In no particular order. O(entries).
+  var aheadOfBarrier: [EntryID] {
+    let isBarrierDue = segments[0].unfinished == 0
+    return entries.indices.filter { id in
+      guard let entry = entries[id], entry.segment == finishedSegments else { return false }
+      return !entry.isBarrier || isBarrierDue
+    }
+  }
+
+  /// Whether something ahead of the next barrier waits for a dependency.
+  var isBlockedAheadOfBarrier: Bool { segments[0].blocked > 0 }
+
+  /// Lets operations pass the barriers that they wait for; they keep their order.
+  mutating func pass(_ ids: [EntryID]) {
+    let passing = ids.compactMap { id in entries[id].map { (id, $0) } }.sorted { $0.1.rank < $1.1.rank }
+    for (id, entry) in passing where entry.segment > finishedSegments {
+      precondition(!entry.isBarrier, "a barrier passed another")
+      segments[entry.segment - finishedSegments].remove(entry)
+      segments[0].add(entry)
+      requeue(id, entry, in: finishedSegments)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension QueueScheduler {
+  /// The part of a queue between two barriers.
+  struct Segment: Sendable {
+    /// Operations that have not finished.
+    private(set) var unfinished = 0
+    /// Those of them that wait for a dependency.
+    private(set) var blocked = 0
+    var ready = ReadyQueue()
+    /// What ends the segment; nil for the last one.
+    var barrier: EntryID?
+
+    /// Counts an entry as it is now.
+    mutating func add(_ entry: Entry) {
+      if entry.isBarrier { return }
+      unfinished += 1
+      if entry.phase == .blocked { blocked += 1 }
+    }
+
+    /// Undoes ``add(_:)``, before the entry changes.
+    mutating func remove(_ entry: Entry) {
+      if entry.isBarrier { return }
+      unfinished -= 1
+      if entry.phase == .blocked { blocked -= 1 }
+    }
+  }
+
+  /// Without the work itself, so that copying an entry costs nothing.
+  struct Entry: Sendable {
+    /// The place in the order of addition.
+    let number: Int
+    /// The place among those of the same priority.
+    var rank: Int
+    /// Counted from the first segment that the queue ever had.
+    var segment: Int
+    var priority: QueuePriority
+    var phase: Phase
+    /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
+    var hasItem = false
+    let isBarrier: Bool
+    /// Whether it leaves a suspended queue, too.
+    let runsInCaller: Bool
+  }
+
+  enum Phase: Sendable {
+    /// Can transition to ready, skipped.
+    case blocked
+    /// Can transition to blocked, executing, skipped.
+    case ready
+    /// Can transition to blocked, ready; ends with ``finished(_:)``.
+    case skipped
+    /// Holds a slot. Can transition to waiting, and to blocked by ``putBack(_:)``; ends with ``finished(_:)``.
+    case executing
+    /// Has released its slot. Can transition to resuming.
+    case waiting
+    /// Waits for a slot. Can transition to executing.
+    case resuming
+
+    init(_ readiness: OperationReadiness) {
+      self =
+        switch readiness {
+        case .blocked: .blocked
+        case .ready: .ready
+        case .skipped: .skipped
+        }
+    }
+
+    /// Whether it was chosen, so that readiness and priority no longer matter.
+    var isChosen: Bool {
+      switch self {
+      case .blocked, .ready, .skipped: false
+      case .executing, .waiting, .resuming: true
+      }
+    }
+  }
+}

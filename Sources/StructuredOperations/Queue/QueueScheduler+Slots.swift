@@ -1,0 +1,34 @@
+// A body that waits releases its slot. It counts as executing meanwhile, so barriers wait for it, and it reacquires a
+// slot ahead of all that has not begun.
+extension QueueScheduler {
+  /// Whether nothing that holds a slot, or is about to, can bring the queue on.
+  var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty }
+
+  func hasReleasedSlot(_ id: EntryID) -> Bool { entries[id]?.phase == .waiting }
+
+  /// An executing entry waits, and its slot is free for others.
+  mutating func releaseSlot(_ id: EntryID) {
+    guard entries[id]?.phase == .executing else { preconditionFailure("entry \(id) released a slot that it has not") }
+    entries[id]?.phase = .waiting
+    executingCount -= 1
+    waitingCount += 1
+  }
+
+  /// The wait is over: the entry resumes as soon as ``next()`` gives it a slot.
+  mutating func requestSlot(_ id: EntryID) {
+    guard entries[id]?.phase == .waiting else {
+      preconditionFailure("entry \(id) requested a slot and was not waiting")
+    }
+    entries[id]?.phase = .resuming
+    slotRequests.append(id)
+  }
+
+  /// Gives the next of those that resume its slot, in a suspended queue, too; where the limit is 0, one at a time.
+  mutating func nextResumption() -> EntryID? {
+    guard executingCount < max(width, 1), let id = slotRequests.popFirst() else { return nil }
+    entries[id]?.phase = .executing
+    executingCount += 1
+    waitingCount -= 1
+    return id
+  }
+}

@@ -1,0 +1,352 @@
+/// Decides what a queue runs next: the limit, suspension, barriers, priorities and order; runs nothing itself.
+///
+/// Each input is one `mutating` function, and ``next()`` is the decision. Barriers cut the operations into segments. Only
+/// the first segment's operations may be chosen; when all of them have finished its barrier may, and when that has
+/// finished the next segment is the first one. So an operation never looks at barriers, and choosing and
+/// finishing look at one operation, amortised.
+///
+/// Entries are found by their identifier in O(1). Identifiers of finished entries are used again. Ready queues may hold
+/// stale items of an old one, which are told by their rank: a rank is never used again.
+struct QueueScheduler<Work: Sendable>: Sendable {
+  typealias EntryID = Int
+
+  var entries: [Entry?] = []
+  /// The work of each entry, under the same identifier.
+  private var works: [Work?] = []
+  private var freeIDs: [EntryID] = []
+  /// Never empty.
+  var segments = FIFOQueue<Segment>()
+  /// How many segments came before those.
+  private(set) var finishedSegments = 0
+  /// Entries that are skipped, in the order in which they came to be; may hold stale ids.
+  private var skipped = FIFOQueue<EntryID>()
+  /// Those of them that leave a suspended queue, too.
+  private var skippedCalls = FIFOQueue<EntryID>()
+  /// Those that wait for a slot to resume with, first come, first served.
+  var slotRequests = FIFOQueue<EntryID>()
+  private var nextNumber = 0
+  private var nextRank = 0
+
+  /// How many entries hold a slot.
+  var executingCount = 0
+  /// How many entries have released their slots and not got them back.
+  var waitingCount = 0
+  /// Entries in the queue, barriers included.
+  private(set) var entryCount = 0
+  /// Operations chosen and not finished, barriers not included.
+  private(set) var executingOperationCount = 0
+  private(set) var isSuspended: Bool
+  /// -1 is the default.
+  private(set) var limit: Int
+  private let defaultLimit: Int
+
+  init(limit: Int, defaultLimit: Int, isSuspended: Bool = false) {
+    self.limit = limit
+    self.defaultLimit = defaultLimit
+    self.isSuspended = isSuspended
+    segments.append(Segment())
+  }
+
+  // MARK: Queries
+
+  var isEmpty: Bool { entryCount == 0 }
+
+  /// Whether another operation could be chosen, if there were one.
+  var hasFreeSlot: Bool { !isSuspended && executingCount < width }
+
+  /// How many entries may hold a slot.
+  var width: Int { limit == -1 ? defaultLimit : limit }
+
+  /// Whether no body runs, with a slot or without.
+  var isIdle: Bool { executingCount == 0 && waitingCount == 0 }
+
+  func isBarrier(_ id: EntryID) -> Bool { entries[id]?.isBarrier == true }
+
+  /// The operations in the order of addition, without barriers.
+  ///
+  /// O(n log n).
+  var operations: [Work] { listed { !$0.isBarrier }.map(\.work) }
+
+  /// The operations that have not been chosen, in the order of addition, without barriers.
+  ///
+  /// O(n log n).
+  var waitingOperations: [(id: EntryID, work: Work)] { listed { !$0.isBarrier && !$0.phase.isChosen } }
+
+  /// What is in the queue and does not have to wait for an entry, without that one, in the order of addition.
+  ///
+  /// O(n log n).
+  func work(notBehind id: EntryID?) -> [(id: EntryID, work: Work)] {
+    listed { _ in true }.filter { other, _ in
+      guard let id else { return true }
+      return other != id && !isBehind(other, id)
+    }
+  }
+
+  private func listed(_ isWanted: (Entry) -> Bool) -> [(id: EntryID, work: Work)] {
+    entries.indices.compactMap { id -> (number: Int, id: EntryID, work: Work)? in
+      guard let entry = entries[id], let work = works[id], isWanted(entry) else { return nil }
+      return (entry.number, id, work)
+    }
+    .sorted { $0.number < $1.number }
+    .map { ($0.id, $0.work) }
+  }
+
+  /// Everything that is in the queue, in no particular order.
+  var allWork: [(id: EntryID, work: Work)] {
+    works.enumerated().compactMap { id, work in work.map { (id, $0) } }
+  }
+
+  func work(of id: EntryID) -> Work {
+    guard let work = works[id] else { preconditionFailure("entry \(id) has no work") }
+    return work
+  }
+
+  // MARK: Inputs
+
+  /// The identifier of what is added next.
+  var nextID: EntryID { freeIDs.last ?? entries.count }
+
+  /// - Parameter runsInCaller: Whether a task waits for the operation, which is let go as soon as the operation is
+  ///   skipped, in a suspended queue, too.
+  @discardableResult
+  mutating func add(
+    _ work: Work,
+    priority: QueuePriority,
+    readiness: OperationReadiness,
+    runsInCaller: Bool = false
+  ) -> EntryID {
+    insert(work, priority: priority, readiness, segment: segments.count - 1, runsInCaller: runsInCaller)
+  }
+
+  /// Ends the last segment with a barrier and opens another one.
+  @discardableResult
+  mutating func addBarrier(_ work: Work, readiness: OperationReadiness) -> EntryID {
+    let segment = segments.count - 1
+    let id = insert(work, priority: .normal, readiness, segment: segment, isBarrier: true)
+    segments[segment].barrier = id
+    segments.append(Segment())
+    return id
+  }
+
+  /// The readiness of an entry may have changed, which matters only until it is chosen.
+  mutating func update(_ id: EntryID, to readiness: OperationReadiness) {
+    guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(readiness) after its end") }
+    let phase = Phase(readiness)
+    if entry.phase.isChosen || entry.phase == phase { return }
+    change(&entry, to: phase)
+    enlist(id, &entry)
+    entries[id] = entry
+  }
+
+  /// Puts an entry where it is found when it is its turn.
+  ///
+  /// A barrier keeps its place and waits for its turn there.
+  private mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
+    if entry.isBarrier { return }
+    if entry.phase == .ready { insertItem(id, &entry) }
+    if entry.phase == .skipped {
+      if entry.runsInCaller { skippedCalls.append(id) } else { skipped.append(id) }
+    }
+  }
+
+  /// Moves an operation that waits to the end of a level.
+  ///
+  /// It may be in it already, where the level was another one between its adding and now.
+  mutating func setPriority(_ id: EntryID, to priority: QueuePriority) {
+    guard var entry = entries[id], !entry.phase.isChosen else { return }
+    entry.priority = priority
+    requeue(id, entry, in: entry.segment)
+  }
+
+  /// Moves an operation that waits to the end of a level, unless it is in that one or a higher one.
+  mutating func raisePriority(_ id: EntryID, to priority: QueuePriority) {
+    if let entry = entries[id], entry.priority < priority { setPriority(id, to: priority) }
+  }
+
+  /// Gives an entry a new place, at the end of its priority in a segment.
+  mutating func requeue(_ id: EntryID, _ old: Entry, in segment: Int) {
+    var entry = old
+    entry.segment = segment
+    entry.rank = nextRank
+    entry.hasItem = false
+    nextRank += 1
+    if entry.phase == .ready, !entry.isBarrier { insertItem(id, &entry) }
+    let before = entries[id]
+    entries[id] = entry
+    if let before, before.hasItem { itemBecameStale(in: before.segment) }
+  }
+
+  mutating func suspend() { isSuspended = true }
+
+  mutating func resume() { isSuspended = false }
+
+  /// - Parameter limit: -1 is the default; the caller has checked it.
+  mutating func setLimit(_ limit: Int) { self.limit = limit }
+
+  /// The operation or barrier is over; a slot that it had is free again.
+  mutating func finished(_ id: EntryID) {
+    guard let entry = entries[id] else { preconditionFailure("entry \(id) finished twice") }
+    switch entry.phase {
+    case .executing:
+      executingCount -= 1
+      if !entry.isBarrier { executingOperationCount -= 1 }
+    case .blocked, .ready, .skipped: break
+    case .waiting, .resuming: preconditionFailure("entry \(id) finished without its slot")
+    }
+    entries[id] = nil
+    works[id] = nil
+    freeIDs.append(id)
+    entryCount -= 1
+    if entry.hasItem { itemBecameStale(in: entry.segment) }
+    if entry.isBarrier {
+      precondition(entry.segment == finishedSegments, "a barrier finished before its turn")
+      _ = segments.popFirst()
+      finishedSegments += 1
+    } else {
+      segments[entry.segment - finishedSegments].remove(entry)
+    }
+    if isEmpty { shrink() }
+  }
+
+  // MARK: Decisions
+
+  /// What a queue does next.
+  enum Decision: Sendable {
+    /// The entry finishes now, without a slot.
+    case skip(EntryID, Work)
+    /// The body that has waited gets a slot.
+    case resume(EntryID)
+    /// The entry gets a slot and runs.
+    case start(EntryID, Work)
+    case nothing
+  }
+
+  /// Chooses what is next: what is skipped, then bodies that resume, then what runs.
+  mutating func next() -> Decision {
+    // Some of those that resume have waited for what is skipped.
+    if let (id, work) = nextSkipped() { return .skip(id, work) }
+    if let id = nextResumption() { return .resume(id) }
+    if let (id, work) = startNext() { return .start(id, work) }
+    return .nothing
+  }
+
+  /// Nothing but callers of `run` leaves a suspended queue.
+  private mutating func nextSkipped() -> (id: EntryID, work: Work)? {
+    while let id = skippedCalls.popFirst() { if isSkipped(id) { return (id, work(of: id)) } }
+    guard !isSuspended else { return nil }
+    while let id = skipped.popFirst() { if isSkipped(id) { return (id, work(of: id)) } }
+    if let (id, entry) = dueBarrier, entry.phase == .skipped { return (id, work(of: id)) }
+    return nil
+  }
+
+  private mutating func startNext() -> (id: EntryID, work: Work)? {
+    guard hasFreeSlot else { return nil }
+    if let id = popReady() {
+      execute(id)
+      return (id, work(of: id))
+    }
+    guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
+    execute(id)
+    return (id, work(of: id))
+  }
+
+  /// What was chosen turned out to be blocked: its slot is free again, and it waits in its place.
+  mutating func putBack(_ id: EntryID) {
+    guard var entry = entries[id], entry.phase == .executing else {
+      preconditionFailure("entry \(id) was put back unchosen")
+    }
+    change(&entry, to: .blocked)
+    entries[id] = entry
+    executingCount -= 1
+    if !entry.isBarrier { executingOperationCount -= 1 }
+  }
+
+  // MARK: Helpers
+
+  /// The barrier whose turn it is.
+  private var dueBarrier: (EntryID, Entry)? {
+    guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }
+    return (id, entry)
+  }
+
+  private mutating func insert(
+    _ work: Work,
+    priority: QueuePriority,
+    _ readiness: OperationReadiness,
+    segment: Int,
+    isBarrier: Bool = false,
+    runsInCaller: Bool = false
+  ) -> EntryID {
+    var entry = Entry(
+      number: nextNumber, rank: nextRank, segment: segment + finishedSegments, priority: priority,
+      phase: Phase(readiness), isBarrier: isBarrier, runsInCaller: runsInCaller)
+    segments[segment].add(entry)
+    nextNumber += 1
+    nextRank += 1
+    entryCount += 1
+    if let id = freeIDs.popLast() {
+      enlist(id, &entry)
+      entries[id] = entry
+      works[id] = work
+      return id
+    }
+    let id = entries.count
+    enlist(id, &entry)
+    entries.append(entry)
+    works.append(work)
+    return id
+  }
+
+  /// Whether it is skipped still: it may have changed again, or be another one under the same identifier.
+  private func isSkipped(_ id: EntryID) -> Bool {
+    guard let entry = entries[id] else { return false }
+    return entry.phase == .skipped && !entry.isBarrier
+  }
+
+  private mutating func change(_ entry: inout Entry, to phase: Phase) {
+    segments[entry.segment - finishedSegments].remove(entry)
+    entry.phase = phase
+    segments[entry.segment - finishedSegments].add(entry)
+  }
+
+  mutating func execute(_ id: EntryID) {
+    entries[id]?.phase = .executing
+    executingCount += 1
+    if entries[id]?.isBarrier == false { executingOperationCount += 1 }
+  }
+
+  /// Takes the first ready operation out of the first segment.
+  mutating func popReady() -> EntryID? {
+    while let item = segments[0].ready.popFirst() {
+      guard let entry = entries[item.id], entry.rank == item.rank else {
+        segments[0].ready.discardedStaleItem()
+        continue
+      }
+      entries[item.id]?.hasItem = false
+      if entry.phase == .ready { return item.id }
+    }
+    return nil
+  }
+
+  private mutating func insertItem(_ id: EntryID, _ entry: inout Entry) {
+    if entry.hasItem { return }
+    entry.hasItem = true
+    segments[entry.segment - finishedSegments].ready
+      .insert(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
+  }
+
+  private mutating func itemBecameStale(in segment: Int) {
+    segments[segment - finishedSegments].ready.itemBecameStale { [entries] item in entries[item.id]?.rank != item.rank }
+  }
+
+  /// Frees the memory that many operations needed.
+  private mutating func shrink() {
+    guard entries.count > 1_024 else { return }
+    entries = []
+    works = []
+    freeIDs = []
+    skipped = FIFOQueue()
+    skippedCalls = FIFOQueue()
+    segments[0] = Segment()
+  }
+}

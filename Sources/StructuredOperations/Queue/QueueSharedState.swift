@@ -1,0 +1,183 @@
+import Synchronization
+
+/// The part of a queue that works without a turn of its actor: the mailbox, the prefetched batch, the snapshot and its
+/// observers, behind one lock.
+///
+/// Its lock may be taken under an operation's; it takes only those of observers itself.
+final class QueueSharedState: Sendable {
+  typealias Sleeper = UnsafeContinuation<Void, Never>
+  typealias Mailbox = QueueMailbox<QueueEvent, Sleeper>
+  typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits>
+  typealias Readers = [ChangeChannel<QueueSnapshot>.Reader]
+
+  private struct State: Sendable {
+    var mailbox: Mailbox
+    var batch = Batch()
+    /// Counts operations from the moment at which they are posted.
+    var snapshot: QueueSnapshot
+    var observers = ObserverList<QueueSnapshot>()
+    /// Whether the queue's scope was cancelled, so that operations leave as soon as they are posted.
+    var isCancelled = false
+
+    /// Changes the snapshot.
+    ///
+    /// - Returns: The readers to resume once the lock is released.
+    mutating func change(_ body: (inout QueueSnapshot) -> Void) -> Readers {
+      guard !observers.isEmpty else {
+        body(&snapshot)
+        return []
+      }
+      let before = snapshot
+      body(&snapshot)
+      return before == snapshot ? [] : observers.offer(snapshot, isLast: false)
+    }
+  }
+
+  private let state: Guarded<State>
+  /// Whether there may be events, or a batch to take back: without any, ``collect()`` does not take the lock.
+  private let hasNews = Atomic(false)
+
+  init(limit: Int, isSuspended: Bool, hasRunner: Bool) {
+    let mailbox = Mailbox(
+      hasRunner: hasRunner, hasFreeSlot: !isSuspended && limit != 0, isSuspended: isSuspended)
+    let snapshot = QueueSnapshot(isSuspended: isSuspended, maxConcurrentOperationCount: limit)
+    state = Guarded(State(mailbox: mailbox, snapshot: snapshot))
+  }
+
+  var snapshot: QueueSnapshot { state.withLock { $0.snapshot } }
+
+  /// What the next turn will apply.
+  var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
+
+  func states() -> StateSequence<QueueSnapshot> {
+    let channel = state.withLock { state in
+      let channel = ChangeChannel(first: state.snapshot, isEnded: false, retention: .latest)
+      state.observers.append(channel)
+      return channel
+    }
+    return StateSequence(channel)
+  }
+
+  /// The queue is freed.
+  func end() {
+    for channel in state.withLock({ $0.observers.removeAll() }) { channel.end() }
+  }
+
+  // MARK: Events
+
+  func post(_ event: QueueEvent, need: Mailbox.Need) -> Mailbox.WakeAction {
+    state.withLock { state in
+      hasNews.store(true, ordering: .releasing)
+      state.batch.posted(nil)
+      return state.mailbox.post(event, need: need)
+    }
+  }
+
+  /// Posts operations, all of which the next turn gets at once.
+  ///
+  /// - Parameters:
+  ///   - count: How many they are.
+  ///   - priority: The highest one of them; nil if some are skipped.
+  func post(_ event: QueueEvent, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Mailbox.WakeAction {
+    let (action, readers) = state.withLock { state in
+      hasNews.store(true, ordering: .releasing)
+      state.batch.posted(priority)
+      let action = state.mailbox.post(event, need: state.isCancelled ? .turn : need)
+      if case .refuse = action { return (action, Readers()) }
+      return (action, state.change { $0.operationCount += count })
+    }
+    for reader in readers { reader.resume() }
+    return action
+  }
+
+  /// Events that are posted from now on need a turn even where all slots are taken.
+  func cancel() { state.withLock { $0.isCancelled = true } }
+
+  // MARK: Turns
+
+  /// What a turn begins with.
+  struct News: Sendable {
+    let batch: Batch.Remainder
+    let events: [QueueEvent]
+  }
+
+  func collect() -> News? {
+    guard hasNews.load(ordering: .acquiring) else { return nil }
+    return state.withLock { state in
+      hasNews.store(false, ordering: .relaxed)
+      return News(batch: state.batch.takeBack(), events: state.mailbox.collect())
+    }
+  }
+
+  /// Publishes what a turn has decided.
+  ///
+  /// - Parameter batch: What was chosen ahead.
+  /// - Returns: Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another
+  ///   turn.
+  func turnEnded(
+    _ scheduler: borrowing QueueScheduler<OperationStorage>,
+    finishedCount: Int,
+    batch: Batch.Content?
+  ) -> Bool {
+    let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
+    let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
+    let (hasMoreEvents, readers) = state.withLock { state in
+      let readers = state.change { snapshot in
+        snapshot.operationCount -= finishedCount
+        snapshot.completedCount += finishedCount
+        snapshot.executingCount = executingCount
+        snapshot.isSuspended = isSuspended
+        snapshot.maxConcurrentOperationCount = limit
+      }
+      if let batch {
+        hasNews.store(true, ordering: .releasing)
+        state.batch.fill(batch)
+      }
+      return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
+    }
+    for reader in readers { reader.resume() }
+    return hasMoreEvents
+  }
+
+  // MARK: Between turns
+
+  /// What a child task runs next.
+  struct Next: Sendable {
+    fileprivate let item: Batch.Item
+    fileprivate let readers: Readers
+
+    /// Tells the observers, outside of locks.
+    func workItem() -> WorkItem {
+      for reader in readers { reader.resume() }
+      return WorkItem(id: item.id, storage: item.work, isPrefetched: true)
+    }
+  }
+
+  /// An operation has finished: the queue lets it go, and its child task runs the next one of the batch.
+  ///
+  /// May be called under the operation's lock.
+  ///
+  /// - Returns: Nil if nothing has happened, and the child task has to take a turn.
+  func takeNext(after finished: Int, for traits: WorkerTraits) -> Next? {
+    state.withLock { state in
+      guard let item = state.batch.takeNext(after: finished, for: traits) else { return nil }
+      let readers = state.change { snapshot in
+        snapshot.operationCount -= 1
+        snapshot.completedCount += 1
+      }
+      return Next(item: item, readers: readers)
+    }
+  }
+
+  // MARK: The runner
+
+  func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
+
+  func wakeSleeper() { state.withLock { $0.mailbox.wakeSleeper() }?.resume() }
+
+  func sleep(_ sleeper: Sleeper) -> Bool { state.withLock { $0.mailbox.sleep(sleeper) } }
+
+  func stop() -> Bool { state.withLock { $0.mailbox.stop() } }
+
+  func close() -> Bool { state.withLock { $0.mailbox.close() } }
+}

@@ -1,0 +1,26 @@
+// What is chosen ahead, so that child tasks go from one operation to the next without a turn of the queue.
+extension QueueState {
+  /// Takes back what was chosen ahead at the end of the last turn.
+  mutating func takeBack(_ remainder: QueueSharedState.Batch.Remainder) {
+    batchSize = remainder.nextSize
+    for replacement in remainder.replacements { scheduler.replaced(replacement.finished, by: replacement.started) }
+    if !remainder.replacements.isEmpty, mayStall { trigger.operationsChanged() }
+    // In reverse, so that the next one is put back last, in front of the others.
+    for item in remainder.items { scheduler.putBackReady(item.id) }
+  }
+
+  /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one.
+  mutating func prefetch() -> QueueSharedState.Batch.Content? {
+    guard scheduler.isFull else { return nil }
+    var traits: WorkerTraits?
+    let defaults = defaults
+    let chosen = scheduler.prefetch(batchSize) { storage in
+      if storage.runsInCaller { return false }
+      let other = WorkerTraits(of: storage, in: defaults)
+      if traits == nil { traits = other }
+      return traits == other
+    }
+    guard let chosen, let traits else { return nil }
+    return QueueSharedState.Batch.Content(items: chosen.items, lastPriority: chosen.lastPriority, traits: traits)
+  }
+}

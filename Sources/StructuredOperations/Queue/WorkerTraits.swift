@@ -1,0 +1,27 @@
+/// Where and how an operation runs.
+///
+/// A child task runs one operation after another as long as they are of the same traits.
+struct WorkerTraits: Equatable, Sendable {
+  /// Nil is the cooperative pool.
+  let executor: (any TaskExecutor)?
+  /// The raw value of the task's priority; 0 is that of the queue's own tasks.
+  private let rawPriority: UInt8
+
+  /// What a queue says for all of its operations.
+  struct Defaults: Sendable {
+    let executor: (any TaskExecutor)?
+    /// The raw value of the least priority; 0 where there is none.
+    let rawPriority: UInt8
+  }
+
+  init(of storage: OperationStorage, in defaults: Defaults) {
+    executor = storage.executor ?? defaults.executor ?? storage.defaultExecutor
+    rawPriority = max(storage.taskPriority, defaults.rawPriority)
+  }
+
+  var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }
+
+  static func == (one: Self, other: Self) -> Bool {
+    one.executor === other.executor && one.rawPriority == other.rawPriority
+  }
+}

@@ -1,0 +1,200 @@
+import Synchronization
+
+/// The threads that run synchronous bodies, which may block without holding up other work.
+///
+/// The pool creates a thread when bodies would otherwise have to wait for one, up to 4 096 threads. Beyond that, or if
+/// the platform refuses to create a thread, jobs wait. A thread ends after five seconds without a job. On WASI, which
+/// has no threads, bodies run on the cooperative pool.
+///
+/// Pass it to an operation or a queue as the executor to run asynchronous bodies on these threads too.
+public final class OperationThreadPool: TaskExecutor {
+  /// The pool of the process.
+  public static let shared = OperationThreadPool()
+
+  #if os(WASI)
+    private init() {}
+
+    /// Runs the job on a thread of the pool.
+    public func enqueue(_ job: consuming ExecutorJob) { globalConcurrentExecutor.enqueue(job) }
+
+    static var sharedExecutor: (any TaskExecutor)? { nil }
+
+    static var coreCount: Int { 1 }
+
+    static func blocking<Output>(_ body: () throws -> Output) rethrows -> Output { try body() }
+  #else
+    /// The executor of synchronous bodies; nil is the cooperative pool.
+    static var sharedExecutor: (any TaskExecutor)? { SynchronousBodyExecutor.shared }
+
+    /// The number of active cores.
+    static var coreCount: Int { PlatformThread.coreCount }
+
+    private struct State: Sendable {
+      var jobs = FIFOQueue<PoolJob>()
+      /// A stack: the thread that became idle last is woken first.
+      var idleThreads: [PoolThread] = []
+      /// All threads, with the number of jobs that each had begun at the last tick.
+      var threads: [(thread: PoolThread, jobCount: Int)] = []
+      var growth: ThreadGrowth
+      /// Where the monitor thread sleeps; nil if there is no such thread.
+      var monitor: ThreadParker?
+
+      /// The number of threads that have begun a job since the last tick, in O(threads).
+      mutating func countBusyThreads() -> Int {
+        var count = 0
+        for index in threads.indices {
+          let jobCount = threads[index].thread.jobCount.load(ordering: .relaxed)
+          if jobCount != threads[index].jobCount { count += 1 }
+          threads[index].jobCount = jobCount
+        }
+        return count
+      }
+    }
+
+    private let state: Guarded<State>
+    /// Returns false if no thread could be created.
+    private let startThread: ThreadStart
+
+    typealias ThreadStart = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// - Parameter startThread: A parameter so that tests can make the creation of threads fail.
+    init(startThread: @escaping ThreadStart = PlatformThread.start) {
+      self.startThread = startThread
+      let growth = ThreadGrowth(base: PlatformThread.coreCount, maximum: Self.maximumThreadCount)
+      state = Guarded(State(growth: growth))
+    }
+
+    private static var maximumThreadCount: Int { 4_096 }
+    private static var idleMicroseconds: Int { 5_000_000 }
+    private static var tickMicroseconds: Int { 200 }
+
+    /// Runs the job on a thread of the pool.
+    public func enqueue(_ job: consuming ExecutorJob) {
+      share(PoolJob(job, for: self))
+    }
+
+    /// Runs a body that may block on the calling thread.
+    static func blocking<Output>(_ body: () throws -> Output) rethrows -> Output {
+      guard let thread = PoolThread.current else { return try body() }
+      return try thread.runBody(for: shared, body)
+    }
+
+    /// Adds a job to the queue that all threads take jobs from.
+    func share(_ job: PoolJob) {
+      let (action, thread) = state.withLock { state in
+        state.jobs.append(job)
+        let action = state.growth.enqueued(hasIdleThread: !state.idleThreads.isEmpty)
+        return (action, action == .wakeThread ? state.idleThreads.popLast() : nil)
+      }
+      switch action {
+      case .nothing: break
+      case .wakeThread: thread?.parker.wake()
+      case .addThread: addThreads(1)
+      case .startMonitor: startMonitor()
+      }
+    }
+
+    /// Adds a job to the end of the queue and takes the first.
+    func exchange(_ job: PoolJob) -> PoolJob {
+      state.withLock { state in
+        guard let first = state.jobs.popFirst() else { return job }
+        state.jobs.append(job)
+        return first
+      }
+    }
+
+    /// Blocks until there is a job for the thread, or returns nil after the idle timeout.
+    func nextJob(for thread: PoolThread) -> PoolJob? {
+      while true {
+        let job = state.withLock { state in
+          if let job = state.jobs.popFirst() {
+            state.growth.tookJob()
+            return job as PoolJob?
+          }
+          state.idleThreads.append(thread)
+          return nil
+        }
+        if let job { return job }
+        if thread.parker.park(microseconds: Self.idleMicroseconds) { continue }
+        let isEnding = state.withLock { state in
+          // For example, `share(_:)` on another thread has just removed this thread from the list, but not called
+          // `wake()` yet. Then a job is waiting for this thread, so it must not end.
+          guard let index = state.idleThreads.firstIndex(where: { $0 === thread }) else { return false }
+          state.idleThreads.remove(at: index)
+          state.threads.removeAll { $0.thread === thread }
+          state.growth.lostThreads(1)
+          return true
+        }
+        if isEnding { return nil }
+        while !thread.parker.park(microseconds: Self.idleMicroseconds) {}
+      }
+    }
+
+    private func addThreads(_ count: Int) {
+      for added in 0..<count {
+        let thread = PoolThread()
+        state.withLock { $0.threads.append((thread, 0)) }
+        if startThread({ thread.run(for: self) }) { continue }
+        state.withLock { $0.threads.removeAll { $0.thread === thread } }
+        return threadCreationFailed(missing: count - added)
+      }
+    }
+
+    /// Leaves the jobs to the existing threads or, if there are none, moves them to the cooperative pool.
+    private func threadCreationFailed(missing: Int) {
+      let jobsWithoutThread = state.withLock { state in
+        state.growth.lostThreads(missing)
+        var jobs: [PoolJob] = []
+        while state.growth.threadCount == 0, let job = state.jobs.popFirst() {
+          state.growth.tookJob()
+          jobs.append(job)
+        }
+        return jobs
+      }
+      for job in jobsWithoutThread { job.runOnCooperativePool() }
+    }
+
+    private func startMonitor() {
+      let (parker, isNew) = state.withLock { state in
+        if let monitor = state.monitor { return (monitor, false) }
+        let monitor = ThreadParker()
+        state.monitor = monitor
+        return (monitor, true)
+      }
+      guard isNew else { return parker.wake() }
+      if startThread({ self.monitor(sleepingAt: parker) }) { return }
+      state.withLock { state in
+        state.monitor = nil
+        state.growth.lostMonitor()
+      }
+    }
+
+    /// The body of the monitor thread, which ticks while there is a backlog and sleeps while there is none.
+    private func monitor(sleepingAt parker: ThreadParker) {
+      while true {
+        _ = parker.park(microseconds: Self.tickMicroseconds)
+        let action = state.withLock { state in
+          state.growth.tick(idleThreads: state.idleThreads.count, busyThreads: state.countBusyThreads())
+        }
+        switch action {
+        case .addThreads(let count): addThreads(count)
+        case .stop:
+          if !sleepMonitor(at: parker) { return }
+        }
+      }
+    }
+
+    /// - Returns: Whether the monitor ticks again; false if its thread has to end.
+    private func sleepMonitor(at parker: ThreadParker) -> Bool {
+      while true {
+        if parker.park(microseconds: Self.idleMicroseconds) { return true }
+        let isEnding = state.withLock { state in
+          guard !state.growth.isMonitored else { return false }
+          state.monitor = nil
+          return true
+        }
+        if isEnding { return false }
+      }
+    }
+  #endif
+}

@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(WinSDK)
+  import WinSDK
+#endif
+
+#if !os(WASI)
+  /// Creates threads with the platform's own interface.
+  enum PlatformThread {
+    private final class Start {
+      let body: @Sendable () -> Void
+
+      init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+      }
+
+      static func run(_ argument: UnsafeMutableRawPointer) {
+        Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+      }
+    }
+
+    /// Starts a detached thread.
+    ///
+    /// - Returns: False if the platform could not create one.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+      let argument = Unmanaged.passRetained(Start(body)).toOpaque()
+      let isStarted = start(with: argument)
+      if !isStarted { Unmanaged<Start>.fromOpaque(argument).release() }
+      return isStarted
+    }
+
+    #if os(Windows)
+      static var coreCount: Int {
+        var information = SYSTEM_INFO()
+        GetSystemInfo(&information)
+        return Int(information.dwNumberOfProcessors)
+      }
+
+      private static func start(with argument: UnsafeMutableRawPointer) -> Bool {
+        let routine: LPTHREAD_START_ROUTINE = { argument in
+          if let argument { Start.run(argument) }
+          return 0
+        }
+        guard let thread = CreateThread(nil, SIZE_T(stackSize), routine, argument, 0, nil) else { return false }
+        CloseHandle(thread)
+        return true
+      }
+    #else
+      static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+      private static func start(with argument: UnsafeMutableRawPointer) -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
+        #if canImport(Darwin)
+          var thread: pthread_t?
+          return pthread_create(&thread, &attributes, routine, argument) == 0
+        #else
+          var thread = pthread_t()
+          return pthread_create(&thread, &attributes, routine, argument) == 0
+        #endif
+      }
+
+      #if canImport(Darwin)
+        private static let routine: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+          Start.run($0)
+          return nil
+        }
+      #else
+        private static let routine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+          if let argument = $0 { Start.run(argument) }
+          return nil
+        }
+      #endif
+    #endif
+
+    /// In bytes, at least as large as in Foundation. The platform commits memory only as the stack grows.
+    #if canImport(Darwin) || !_pointerBitWidth(_64)
+      private static var stackSize: Int { 1 << 20 }
+    #else
+      private static var stackSize: Int { 8 << 20 }
+    #endif
+  }
+#endif

@@ -1,0 +1,17 @@
+#if !os(WASI)
+  /// A job, and the executor that it was enqueued on, which it has to run as.
+  struct PoolJob: Sendable {
+    private let job: UnownedJob
+    private let executor: any TaskExecutor
+
+    init(_ job: consuming ExecutorJob, for executor: any TaskExecutor) {
+      self.job = UnownedJob(job)
+      self.executor = executor
+    }
+
+    func run() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+
+    /// For jobs of a pool without threads.
+    func runOnCooperativePool() { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+  }
+#endif

@@ -1,0 +1,75 @@
+/// Decides when a pool of threads grows, so that short jobs need few threads and blocking ones do not delay others.
+///
+/// Up to `base` threads, each job without an idle thread gets a new one at once. Above that, threads are added only by
+/// a monitor, at ticks at which jobs wait and fewer than `base` threads make progress: as many as are missing or, if none
+/// makes progress, as many as there are. So jobs of microseconds cost no thread, and 64 that block have 64 threads after
+/// a few ticks.
+struct ThreadGrowth: Sendable {
+  /// The number of cores.
+  private let base: Int
+  private let maximum: Int
+  /// Threads that exist or have been requested.
+  private(set) var threadCount = 0
+  /// Jobs that wait for a thread.
+  private(set) var backlog = 0
+  private(set) var isMonitored = false
+  /// Consecutive ticks without a backlog.
+  private var quietTicks = 0
+
+  init(base: Int, maximum: Int) {
+    self.base = base
+    self.maximum = maximum
+  }
+
+  /// What the caller of ``enqueued(hasIdleThread:)`` does next.
+  enum EnqueueAction: Equatable, Sendable { case nothing, wakeThread, addThread, startMonitor }
+
+  mutating func enqueued(hasIdleThread: Bool) -> EnqueueAction {
+    backlog += 1
+    if hasIdleThread { return .wakeThread }
+    if threadCount < min(base, maximum) {
+      threadCount += 1
+      return .addThread
+    }
+    if isMonitored { return .nothing }
+    isMonitored = true
+    quietTicks = 0
+    return .startMonitor
+  }
+
+  mutating func tookJob() { backlog -= 1 }
+
+  /// What the monitor does next.
+  enum TickAction: Equatable, Sendable {
+    /// Adds this number of threads, possibly 0, and ticks again.
+    case addThreads(Int)
+    /// Sleeps until it is started again.
+    case stop
+  }
+
+  /// - Parameters:
+  ///   - idleThreads: Threads without a job, each of which will take one from the backlog.
+  ///   - busyThreads: Threads that have begun a job since the last tick.
+  mutating func tick(idleThreads: Int, busyThreads: Int) -> TickAction {
+    if backlog == 0 {
+      quietTicks += 1
+      if quietTicks < Self.quietTicksBeforeSleep { return .addThreads(0) }
+      isMonitored = false
+      return .stop
+    }
+    quietTicks = 0
+    let missing = busyThreads == 0 ? threadCount : base - busyThreads
+    let added = max(0, min(missing, backlog - idleThreads, maximum - threadCount))
+    threadCount += added
+    return .addThreads(added)
+  }
+
+  /// Threads have ended or could not be created.
+  mutating func lostThreads(_ count: Int) { threadCount -= count }
+
+  /// The monitor thread could not be created.
+  mutating func lostMonitor() { isMonitored = false }
+
+  /// Waking the monitor costs more than a few ticks without effect.
+  private static var quietTicksBeforeSleep: Int { 20 }
+}

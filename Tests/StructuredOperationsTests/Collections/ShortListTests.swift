@@ -1,0 +1,67 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("ShortList")
+struct ShortListTests {
+  private func list(_ elements: some Sequence<Int>) -> ShortList<Int> {
+    var list = ShortList<Int>()
+    for element in elements { list.append(element) }
+    return list
+  }
+
+  @Test("It holds its elements in the order of addition", arguments: 0...4)
+  func order(count: Int) {
+    let list = list(0..<count)
+    #expect(Array(list) == Array(0..<count))
+    #expect(list.count == count && list.isEmpty == (count == 0))
+    #expect(list.first == (count == 0 ? nil : 0))
+  }
+
+  @Test("Each element can be changed in its place", arguments: 0..<4)
+  func change(position: Int) {
+    var list = list(0..<4)
+    list[position] = 9
+    #expect(Array(list) == (0..<4).map { $0 == position ? 9 : $0 })
+  }
+
+  @Test("Removing one leaves the others in their order", arguments: 0..<4)
+  func removal(position: Int) {
+    var list = list(0..<4)
+    #expect(list.remove(at: position) == position)
+    #expect(Array(list) == (0..<4).filter { $0 != position })
+  }
+
+  @Test("The only element can be removed, and another appended", arguments: [true, false])
+  func lastOne(isFound: Bool) {
+    var list = list([1])
+    if isFound { list.removeAll { $0 == 1 } } else { _ = list.remove(at: 0) }
+    #expect(list.isEmpty)
+    list.append(2)
+    #expect(Array(list) == [2])
+  }
+
+  @Test("Elements that match are removed at every position", arguments: 0..<16)
+  func removalOfSome(bits: Int) {
+    var list = list(0..<4)
+    list.removeAll { bits & 1 << $0 != 0 }
+    #expect(Array(list) == (0..<4).filter { bits & 1 << $0 == 0 })
+  }
+
+  @Test("After doubling its capacity a list is not full before it is twice as long", arguments: [4, 10, 100])
+  func room(count: Int) {
+    var list = list(0..<count)
+    list.doubleCapacity()
+    for number in count..<2 * count - 2 {
+      list.append(number)
+      #expect(!list.isAtCapacity)
+    }
+  }
+
+  @Test("Removing each element returns all and leaves the list empty")
+  func removalOfEach() {
+    var list = list(0..<3)
+    #expect(Array(list.removeEach()) == [0, 1, 2])
+    #expect(list.isEmpty)
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("GraphSearch")
+struct GraphSearchTests {
+  private let queue = FakeQueue()
+
+  private func chain(_ names: String...) async throws -> [AsyncOperation<Void>] {
+    let operations = names.map { AsyncOperation(name: $0) {} }
+    for (one, next) in zip(operations, operations.dropFirst()) { try await one.addDependency(next) }
+    return operations
+  }
+
+  /// The names of what leads from one operation to another.
+  private func path(
+    _ purpose: GraphSearch.Purpose,
+    from start: AsyncOperation<Void>,
+    to end: AsyncOperation<Void>,
+    _ waits: WholeQueueWaits = WholeQueueWaits()
+  ) -> [String?]? {
+    DependencyGraph.withLock { _, releases in
+      GraphSearch(for: purpose, wholeQueueWaits: waits).path(from: start, to: end.storage, &releases)
+    }?.map(\.name)
+  }
+
+  private static let purposes = [GraphSearch.Purpose.dependency, .wait]
+
+  @Test("A path leads along dependencies, with its start and without its end", arguments: purposes)
+  func dependencies(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("a", "b", "c")
+    try await operations[0].addDependency(AsyncOperation(name: "side") {})
+    #expect(path(purpose, from: operations[0], to: operations[2]) == ["a", "b"])
+    #expect(path(purpose, from: operations[1], to: operations[2]) == ["b"])
+  }
+
+  @Test("Nothing leads against the dependencies, or to an operation that nothing waits for", arguments: purposes)
+  func nothing(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("a", "b", "c")
+    #expect(path(purpose, from: operations[2], to: operations[1]) == nil)
+    #expect(path(purpose, from: operations[1], to: operations[0]) == nil)
+    #expect(path(purpose, from: operations[0], to: AsyncOperation {}) == nil)
+  }
+
+  @Test("A cancelled operation counts for dependencies, and not for waits: it does not wait any more")
+  func cancelled() async throws {
+    let operations = try await chain("a", "b", "c", "d")
+    operations[1].cancel()
+    #expect(path(.dependency, from: operations[0], to: operations[3]) == ["a", "b", "c"])
+    #expect(path(.wait, from: operations[0], to: operations[3]) == nil)
+    #expect(path(.wait, from: operations[2], to: operations[3]) == ["c"])
+  }
+
+  @Test("A dependency that has finished leads nowhere", arguments: purposes)
+  func finished(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("a", "b", "c")
+    try await operations[2].start()
+    #expect(path(purpose, from: operations[0], to: operations[2]) == nil)
+    #expect(path(purpose, from: operations[0], to: operations[1]) == ["a"])
+  }
+
+  @Test("A path leads along waits of bodies, as long as they last", arguments: purposes)
+  func waits(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("a", "body")
+    let awaited = AsyncOperation(name: "awaited") {}
+    let context = try operations[1].begin(in: queue)
+    let wait = context.wait(for: .operations([AsyncOperation {}, awaited]), in: queue)
+    #expect(DependencyGraph.begin(wait) == nil)
+
+    #expect(path(purpose, from: operations[0], to: awaited) == ["a", "body"])
+
+    #expect(wait.end(.done))
+    defer { wait.unregister() }
+    #expect(path(purpose, from: operations[0], to: awaited) == nil)
+    operations[1].finish()
+  }
+
+  @Test("A body that waits for everything in a queue leads to each operation in that queue", arguments: purposes)
+  func wholeQueueWaits(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("a", "body")
+    let awaited = FakeQueue()
+    let (inside, outside) = (AsyncOperation(name: "inside") {}, AsyncOperation(name: "outside") {})
+    inside.enqueue(in: awaited)
+    let context = try operations[1].begin(in: queue)
+    let wait = context.wait(for: .all(of: awaited), in: queue)
+    operations[1].storage.apply { $0.waitBegan(wait) }
+    var waits = WholeQueueWaits()
+    waits.insert(wait, for: awaited)
+
+    #expect(path(purpose, from: operations[0], to: inside, waits) == ["a", "body"])
+    #expect(path(purpose, from: operations[0], to: outside, waits) == nil)
+
+    #expect(wait.end(.done))
+    #expect(path(purpose, from: operations[0], to: inside, waits) == nil)
+    operations[1].finish()
+    inside.finish()
+  }
+}

@@ -1,0 +1,238 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("StallAnalysis")
+struct StallAnalysisTests {
+  private let queue = FakeQueue()
+
+  /// What an analysis found, in short.
+  private enum Finding: Equatable {
+    case nothing, onlyWaitersLeft
+    case pass([String?])
+    case deadlock([String?])
+  }
+
+  /// What the queue knows of its operations.
+  private struct Situation {
+    var ahead: [AsyncOperation<Void>] = []
+    var behind: [AsyncOperation<Void>] = []
+    var mayPass = true
+    var isQuiescent = true
+    /// Bodies that wait for everything in the queue.
+    var wholeQueueWaits: [BodyWait] = []
+    var scopeWait: BodyWait?
+  }
+
+  private func input(_ situation: Situation) -> StallAnalysis.Input {
+    let behind = situation.behind.map(\.storage)
+    return StallAnalysis.Input(
+      queue: queue, ahead: situation.ahead.map(\.storage), behind: { behind }, isBehind: { behind.contains($0) },
+      mayPass: situation.mayPass, isQuiescent: situation.isQuiescent, wholeQueueWaits: situation.wholeQueueWaits,
+      scopeWait: situation.scopeWait)
+  }
+
+  private func analyse(_ situation: Situation) -> (finding: Finding, needs: StallAnalysis.Needs) {
+    let (finding, needs) = DependencyGraph.analyse(input(situation))
+    defer { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
+    let operations = situation.ahead + situation.behind
+    let short: Finding =
+      switch finding {
+      case .nothing: .nothing
+      case .onlyWaitersLeft: .onlyWaitersLeft
+      case .pass(let storages):
+        .pass(storages.map { storage in operations.first { $0.storage === storage }?.name })
+      case .deadlock(_, let loop): .deadlock(loop.map(\.name))
+      }
+    return (short, needs)
+  }
+
+  private func finding(_ situation: Situation) -> Finding { analyse(situation).finding }
+
+  private func named(_ name: String, after others: any OperationProtocol...) async throws -> AsyncOperation<Void> {
+    let operation = AsyncOperation(name: name) {}
+    for other in others { try await operation.addDependency(other) }
+    return operation
+  }
+
+  /// Begins a wait of an operation's body.
+  private func begin(
+    _ operation: AsyncOperation<Void>,
+    waitingFor subject: BodyWait.Subject
+  ) throws -> BodyWait {
+    let wait = try operation.begin(in: queue).wait(for: subject, in: queue)
+    guard DependencyGraph.begin(wait) == nil else { throw Unexpected("a loop") }
+    return wait
+  }
+
+  private func end(_ wait: BodyWait) {
+    _ = wait.end(.done)
+    wait.unregister()
+    DependencyGraph.remove(wait, for: queue)
+    wait.operation.storage.finishAlone(wait.operation.storage.publishFinish())
+  }
+
+  // MARK: Passing
+
+  @Test("What those ahead of the barrier depend on passes, through any number of steps, in the order of the search")
+  func pass() async throws {
+    let (last, elsewhere) = (try await named("last"), AsyncOperation {})
+    let between = try await named("between", after: last)
+    let ahead = try await named("ahead", after: elsewhere, between)
+    let other = try await named("other")
+    let situation = Situation(ahead: [ahead], behind: [other, last, between])
+    #expect(finding(situation) == .pass(["between", "last"]))
+  }
+
+  @Test("Operations pass although others execute, but not where they could not start")
+  func mayPass() async throws {
+    let late = try await named("late")
+    let ahead = try await named("ahead", after: late)
+    var situation = Situation(ahead: [ahead], behind: [late], mayPass: true, isQuiescent: false)
+    #expect(finding(situation) == .pass(["late"]))
+    situation.mayPass = false
+    #expect(finding(situation) == .nothing)
+    situation.isQuiescent = true
+    #expect(finding(situation) == .nothing)
+  }
+
+  @Test("A cancelled operation ahead of the barrier waits for nothing, so nothing passes for it")
+  func cancelled() async throws {
+    let late = try await named("late")
+    let ahead = try await named("ahead", after: late)
+    ahead.cancel()
+    #expect(finding(Situation(ahead: [ahead], behind: [late])) == .nothing)
+  }
+
+  @Test("Where those ahead wait for something elsewhere there is nothing to find, and the queue watches")
+  func nothing() async throws {
+    let (elsewhere, last, other) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    try await elsewhere.addDependency(last)
+    let ahead = try await named("ahead", after: elsewhere)
+    let behind = try await named("behind")
+
+    let (finding, needs) = analyse(Situation(ahead: [ahead], behind: [behind]))
+
+    #expect(finding == .nothing)
+    for operation in [ahead, elsewhere, last] { #expect(needs.mayContain(operation.storage)) }
+    for operation in [behind, other] { #expect(!needs.mayContain(operation.storage)) }
+    #expect(queue.messages == [])
+    _ = DependencyGraph.analyse(input(Situation(ahead: [ahead], behind: [behind])))
+    try await last.addDependency(other)
+    #expect(queue.messages == [.graphChanged])
+  }
+
+  // MARK: Waits for everything
+
+  @Test("Where all that is left waits for the bodies that wait for everything, only waiters are left")
+  func onlyWaitersLeft() async throws {
+    let body = try await named("body")
+    let dependent = try await named("dependent", after: body)
+    let barrier = try await named("barrier")
+    let wait = try begin(body, waitingFor: .all(of: queue))
+    var situation = Situation(ahead: [body, dependent], behind: [barrier], wholeQueueWaits: [wait])
+
+    #expect(finding(situation) == .onlyWaitersLeft)
+
+    situation.isQuiescent = false
+    #expect(finding(situation) == .nothing)
+    situation.isQuiescent = true
+    situation.ahead.append(try await named("other", after: AsyncOperation {}))
+    #expect(finding(situation) == .nothing)
+    end(wait)
+  }
+
+  @Test("The wait for the end of the scope counts only where no body waits for everything")
+  func scopeWait() async throws {
+    let (scope, body) = (try await named("scope"), try await named("body"))
+    let scopeWait = try begin(scope, waitingFor: .scope(of: queue))
+    let wait = try begin(body, waitingFor: .all(of: queue))
+    let dependent = try await named("dependent", after: AsyncOperation {})
+    var situation = Situation(ahead: [body], wholeQueueWaits: [wait], scopeWait: scopeWait)
+    #expect(finding(situation) == .onlyWaitersLeft)
+
+    situation = Situation(ahead: [dependent], scopeWait: scopeWait)
+    #expect(finding(situation) == .nothing)
+    situation = Situation(ahead: [try await named("waits for the scope", after: scope)], scopeWait: scopeWait)
+    #expect(finding(situation) == .onlyWaitersLeft)
+    end(wait)
+    end(scopeWait)
+  }
+
+  @Test("What is awaited by a body that waits for everything cannot be told, so the queue needs all operations")
+  func openEnded() async throws {
+    let body = try await named("body")
+    let ahead = try await named("ahead", after: body)
+    let other = FakeQueue()
+    let wait = try begin(body, waitingFor: .all(of: other))
+
+    let (finding, needs) = analyse(Situation(ahead: [ahead]))
+
+    #expect(finding == .nothing)
+    #expect(needs.mayContain(AsyncOperation {}.storage))
+    DependencyGraph.remove(wait, for: other)
+    end(wait)
+  }
+
+  // MARK: Deadlocks
+
+  @Test("A body ahead of the barrier that waits for an operation behind it is a deadlock")
+  func deadlock() async throws {
+    let (behind, body) = (try await named("behind"), try await named("body"))
+    let ahead = try await named("ahead", after: body)
+    let wait = try begin(body, waitingFor: .operations([behind]))
+    var situation = Situation(ahead: [ahead, body], behind: [behind])
+
+    #expect(finding(situation) == .deadlock(["body", "behind"]))
+
+    situation.isQuiescent = false
+    #expect(finding(situation) == .nothing)
+    end(wait)
+  }
+
+  @Test("A deadlock leads from the last wait along the dependencies behind it")
+  func deadlockThroughDependency() async throws {
+    let behind = try await named("behind")
+    let between = try await named("between", after: behind)
+    let body = try await named("body")
+    let wait = try begin(body, waitingFor: .operations([between]))
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["body", "between", "behind"]))
+    end(wait)
+  }
+
+  @Test("A body ahead that waits for what passes is no deadlock")
+  func waitForPassing() async throws {
+    let (behind, body) = (try await named("behind"), try await named("body"))
+    let ahead = try await named("ahead", after: behind)
+    let wait = try begin(body, waitingFor: .operations([behind]))
+    var situation = Situation(ahead: [ahead, body], behind: [behind])
+    #expect(finding(situation) == .pass(["behind"]))
+    situation.mayPass = false
+    #expect(finding(situation) == .nothing)
+    end(wait)
+  }
+
+  @Test("A wait for everything in another queue is a deadlock where that queue waits for what is behind the barrier")
+  func deadlockThroughOtherQueue() async throws {
+    let other = FakeQueue()
+    let (behind, body) = (try await named("behind"), try await named("body"))
+    let elsewhere = try await named("elsewhere", after: behind)
+    elsewhere.enqueue(in: other)
+    let wait = try begin(body, waitingFor: .all(of: other))
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["body", "elsewhere", "behind"]))
+    DependencyGraph.remove(wait, for: other)
+    end(wait)
+    elsewhere.finish()
+  }
+
+  @Test("A wait for the scope's end that was found out of reach is no deadlock again")
+  func abandoned() async throws {
+    let (behind, body) = (try await named("behind"), try await named("body"))
+    let wait = try begin(body, waitingFor: .operations([behind]))
+    let situation = Situation(ahead: [body], behind: [behind])
+    #expect(finding(situation) == .deadlock(["body", "behind"]))
+    #expect(wait.abandon())
+    #expect(finding(situation) == .nothing)
+    end(wait)
+  }
+}

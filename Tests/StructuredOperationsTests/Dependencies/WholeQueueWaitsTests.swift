@@ -1,0 +1,65 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("WholeQueueWaits")
+struct WholeQueueWaitsTests {
+  private let queues = [FakeQueue(), FakeQueue()]
+
+  private func makeWait() throws -> BodyWait {
+    let context = ExecutionContext(operation: AsyncOperation {}, task: try #require(BodyTask.current))
+    return BodyWait(of: context, for: .all(of: queues[0]))
+  }
+
+  private func waits(_ waits: WholeQueueWaits, for queue: FakeQueue) -> [ObjectIdentifier] {
+    waits[ObjectIdentifier(queue)].map { ObjectIdentifier($0) }
+  }
+
+  @Test("Waits are listed by queue, in the order in which they began")
+  func listing() throws {
+    var all = WholeQueueWaits()
+    #expect(all.isEmpty)
+    let (one, two, other) = (try makeWait(), try makeWait(), try makeWait())
+
+    all.insert(one, for: queues[0])
+    all.insert(other, for: queues[1])
+    all.insert(two, for: queues[0])
+
+    #expect(!all.isEmpty)
+    #expect(waits(all, for: queues[0]) == [ObjectIdentifier(one), ObjectIdentifier(two)])
+    #expect(waits(all, for: queues[1]) == [ObjectIdentifier(other)])
+    #expect(waits(all, for: FakeQueue()) == [])
+  }
+
+  @Test("With the last wait that is removed the list is empty; removing an unknown one has no effect")
+  func removing() throws {
+    var all = WholeQueueWaits()
+    let (one, two) = (try makeWait(), try makeWait())
+    all.insert(one, for: queues[0])
+    all.insert(two, for: queues[0])
+
+    all.remove(one, for: queues[1])
+    #expect(waits(all, for: queues[0]).count == 2)
+    all.remove(one, for: queues[0])
+    all.remove(one, for: queues[0])
+    #expect(waits(all, for: queues[0]) == [ObjectIdentifier(two)])
+    all.remove(two, for: queues[0])
+
+    #expect(all.isEmpty)
+  }
+
+  @Test("The waits for other queues leave the list itself as it is")
+  func others() throws {
+    var all = WholeQueueWaits()
+    let (one, other) = (try makeWait(), try makeWait())
+    all.insert(one, for: queues[0])
+    #expect(all.without(queues[0]).isEmpty)
+    all.insert(other, for: queues[1])
+
+    let others = all.without(queues[0])
+
+    #expect(waits(others, for: queues[0]) == [])
+    #expect(waits(others, for: queues[1]) == [ObjectIdentifier(other)])
+    #expect(waits(all, for: queues[0]) == [ObjectIdentifier(one)])
+  }
+}

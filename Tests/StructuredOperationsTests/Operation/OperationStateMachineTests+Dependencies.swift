@@ -1,0 +1,223 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension OperationStateMachineTests {
+  /// What an added edge came to, in short.
+  private enum Added: Equatable { case tooLate, mayCloseLoop, added(isNotified: Bool) }
+
+  private func short(_ action: Machine.AddDependencyAction) -> Added {
+    switch action {
+    case .tooLate: .tooLate
+    case .mayCloseLoop: .mayCloseLoop
+    case .added(let queue, _): .added(isNotified: queue != nil)
+    }
+  }
+
+  // MARK: What it depends on
+
+  /// What becomes of the readiness with a dependency that is added, and whether a queue is told.
+  @Test(
+    "A dependency that is added notifies the queue where the readiness changes by it",
+    arguments: [
+      (nil, true), (true, false), (false, true),
+    ] as [(Bool?, Bool)], Stage.unclaimed)
+  func adding(end: (hasSucceeded: Bool?, isChange: Bool), stage: Stage) throws {
+    var machine = try machine(stage)
+
+    let action = Self.add(AsyncOperation {}, hasSucceeded: end.hasSucceeded, to: &machine)
+
+    #expect(short(action) == .added(isNotified: end.isChange && stage != .idle))
+    #expect(machine.dependencies.count == 1)
+  }
+
+  @Test(
+    "A dependency that finishes notifies the queue where the readiness changes by it",
+    arguments: [(true, .ready), (false, .skipped)] as [(Bool, OperationReadiness)], Stage.unclaimed)
+  func finishing(end: (hasSucceeded: Bool, readiness: OperationReadiness), stage: Stage) throws {
+    var machine = try machine(stage)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    #expect(machine.readiness == .blocked)
+
+    let notified = machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded)
+
+    #expect((notified === queue) == (stage != .idle))
+    #expect(machine.readiness == end.readiness)
+    #expect(machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded) == nil, "told twice")
+  }
+
+  @Test("Removing a dependency after the finish hands over strong references to the past ones")
+  func removalAfterFinish() throws {
+    var machine = try machine(.executing)
+    let past = AsyncOperation {}
+    machine.connections.value.pastDependencies = [Machine.PastDependency(operation: past)]
+
+    let removed = machine.removeDependency(AsyncOperation {}.storage)
+
+    #expect(removed.entry == nil)
+    #expect(removed.pastDependencies.count == 1 && removed.pastDependencies.first === past)
+    #expect(machine.connections.value.pastDependencies.count == 1)
+  }
+
+  @Test("Of several dependencies only the first that blocks and the last that finishes notify")
+  func several() throws {
+    var machine = try machine(.admitted)
+    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: true))
+    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: false))
+    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: true, to: &machine)) == .added(isNotified: false))
+
+    #expect(machine.dependencyFinished(1, hasSucceeded: true) == nil)
+    #expect(machine.snapshot.state == .pending)
+    #expect(machine.dependencyFinished(0, hasSucceeded: true) === queue)
+    #expect(machine.snapshot.state == .ready)
+  }
+
+  @Test("An operation whose failed dependency is removed waits for the others again")
+  func failureRemoved() throws {
+    var machine = try machine(.admitted)
+    let failed = AsyncOperation {}
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    Self.add(failed, hasSucceeded: false, to: &machine)
+    #expect(machine.firstFailedDependency === failed)
+    #expect(machine.snapshot.state == .ready)
+
+    let removed = machine.removeDependency(failed.storage)
+
+    #expect(removed.entry?.operation === failed)
+    #expect(removed.notify === queue)
+    #expect(machine.readiness == .blocked)
+    #expect(machine.firstFailedDependency == nil)
+    #expect(machine.removeDependency(failed.storage).entry == nil, "removed twice")
+  }
+
+  @Test("Removing what does not change the readiness notifies nobody")
+  func quietRemoval() throws {
+    var machine = try machine(.admitted)
+    let finished = AsyncOperation {}
+    Self.add(finished, hasSucceeded: true, to: &machine)
+    let removed = machine.removeDependency(finished.storage)
+    #expect(removed.entry != nil && removed.notify == nil)
+    #expect(machine.removeDependency(AsyncOperation {}.storage).entry == nil)
+  }
+
+  @Test("Once an operation was cancelled no dependency changes its readiness (DP-10)")
+  func dependencyOfCancelled() throws {
+    var machine = try machine(.admitted)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    _ = machine.cancel()
+
+    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: false))
+    #expect(machine.dependencyFinished(0, hasSucceeded: true) == nil)
+    #expect(machine.readiness == .skipped)
+    #expect(machine.snapshot == OperationSnapshot(state: .ready, isCancelled: true))
+  }
+
+  @Test("Dependencies are refused from the claim on (DP-08)", arguments: Stage.notUnclaimed)
+  func dependencyOfClaimed(stage: Stage) throws {
+    var machine = try machine(stage)
+    let before = machine.snapshot
+
+    for check in [Machine.LoopCheck.ifAwaited, .always, .done] {
+      let dependency = AsyncOperation {}
+      let action = machine.addDependency(
+        dependency, id: ObjectIdentifier(dependency.storage), requirement: .success, check
+      ) { _ in
+        Issue.record("the edge was registered")
+        return nil
+      }
+      #expect(short(action) == .tooLate)
+    }
+    #expect(machine.snapshot == before)
+    #expect(machine.dependencies.isEmpty)
+  }
+
+  @Test("A dependency that finishes after the claim changes nothing", arguments: Stage.claimed)
+  func toldAfterClaim(stage: Stage) throws {
+    var machine = try machine(.idle)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    _ = machine.dependencyFinished(0, hasSucceeded: true)
+    try bring(&machine, to: stage)
+
+    #expect(machine.dependencyFinished(0, hasSucceeded: false) == nil)
+    #expect(machine.snapshot.state == .ready)
+  }
+
+  @Test(
+    "An edge has to be checked for loops where something waits for the operation, or always",
+    arguments: [
+      (.ifAwaited, false, .added(isNotified: false)), (.ifAwaited, true, .mayCloseLoop),
+      (.always, false, .mayCloseLoop), (.always, true, .mayCloseLoop),
+      (.done, false, .added(isNotified: false)), (.done, true, .added(isNotified: false)),
+    ] as [(OperationStateMachine.LoopCheck, Bool, Added)])
+  private func loopCheck(check: Machine.LoopCheck, isAwaited: Bool, expected: Added) throws {
+    var machine = try machine(.idle)
+    if isAwaited { _ = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0)) }
+    let dependency = AsyncOperation {}
+
+    let action = machine.addDependency(
+      dependency, id: ObjectIdentifier(dependency.storage), requirement: .success, check
+    ) { _ in nil }
+
+    #expect(short(action) == expected)
+    #expect(machine.dependencies.isEmpty == (expected == .mayCloseLoop))
+  }
+
+  @Test("An added edge tells the priority that is handed on to the dependency")
+  func escalatedPriority() throws {
+    var machine = try machine(.idle)
+    machine.escalatedPriority = TaskPriority.high.rawValue
+
+    guard case .added(_, let priority) = Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine) else {
+      throw Unexpected("not added")
+    }
+    #expect(priority == TaskPriority.high.rawValue)
+  }
+
+  // MARK: What depends on it
+
+  @Test("A dependent is registered until the finish, and told how it ended after it", arguments: Stage.allCases)
+  func addDependent(stage: Stage) throws {
+    for outcome in [Self.success, .cancelled] {
+      var machine = try machine(stage == .finishing || stage == .finished ? .executing : stage)
+      if Stage.ended.contains(stage) { _ = machine.publishFinish(outcome) }
+      if stage == .finished { _ = machine.tellWaiters() }
+      let action = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0))
+      switch action {
+      case .registered: #expect(!Stage.ended.contains(stage))
+      case .alreadyFinished(let hasSucceeded):
+        #expect(Stage.ended.contains(stage))
+        #expect(hasSucceeded == outcome.isSuccess)
+      }
+      #expect(machine.dependents.isEmpty == Stage.ended.contains(stage))
+      #expect(machine.isAwaitedByOperations == !Stage.ended.contains(stage))
+    }
+  }
+
+  @Test("A dependent is removed by its edge, once")
+  func removeDependent() throws {
+    var machine = try machine(.idle)
+    let storage = AsyncOperation {}.storage
+    for key in 0..<2 { _ = machine.addDependent(Machine.Dependent(storage: storage, key: key)) }
+
+    #expect(machine.removeDependent(storage, key: 1)?.key == 1)
+    #expect(machine.removeDependent(storage, key: 1) == nil)
+    #expect(machine.dependents.map(\.key) == [0])
+  }
+
+  @Test("The list of dependents says when it is about to grow, and not again before it has doubled")
+  func crowded() throws {
+    var machine = try machine(.idle)
+    var crowdedCounts: [Int] = []
+    for key in 0..<1_000 {
+      let action = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: key))
+      guard case .registered(isCrowded: true) = action else { continue }
+      crowdedCounts.append(key + 1)
+      machine.removeDependents { _ in false }
+    }
+
+    #expect(crowdedCounts.first.map { $0 >= 8 } == true)
+    #expect(zip(crowdedCounts, crowdedCounts.dropFirst()).allSatisfy { $1 >= 2 * $0 - 2 })
+    machine.removeDependents { $0.key.isMultiple(of: 2) }
+    #expect(machine.dependents.count == 500)
+  }
+}

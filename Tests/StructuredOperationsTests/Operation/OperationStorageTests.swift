@@ -1,0 +1,62 @@
+import Testing
+
+@testable import StructuredOperations
+
+/// What becomes of an operation that threads use at the same time, step by step.
+@Suite("OperationStorage")
+struct OperationStorageTests {
+  private let queue = AsyncOperationQueue(isSuspended: true)
+  private let operation = AsyncOperation {}
+  private var storage: OperationStorage { operation.storage }
+
+  /// Has the body of the operation begun in this task, which never runs it.
+  private func begin() throws {
+    #expect(storage.enqueue(operation, in: queue) == .enqueued(.ready, .normal))
+    let task = try #require(BodyTask.current)
+    guard case .run = storage.begin(in: task, isPrefetched: true) else { throw Unexpected("not begun") }
+  }
+
+  /// Tries to finish in one step.
+  private func finishesAtOnce() -> Bool {
+    storage.finishAtOnce(.output(OperationOutput(()))) { true } == true
+  }
+
+  @Test("An operation that finishes in one step is seen as finished, and has told everyone")
+  func finishAtOnce() throws {
+    try begin()
+    #expect(finishesAtOnce())
+    #expect(operation.isFinished && storage.isEveryoneTold)
+    #expect(storage.enqueuedOperation == nil)
+  }
+
+  @Test("An operation does not finish in one step while somebody uses the handle of its task")
+  func lease() throws {
+    try begin()
+    let lease = try #require(storage.markCancelled())
+    #expect(!finishesAtOnce())
+    #expect(operation.state == .executing)
+    storage.use(lease) { _ in }
+    #expect(finishesAtOnce())
+  }
+
+  @Test("An operation does not finish in one step where the queue has nothing for its child task")
+  func kept() throws {
+    try begin()
+    #expect(storage.finishAtOnce(.output(OperationOutput(()))) { Bool?.none } == nil)
+    #expect(operation.state == .executing)
+    #expect(finishesAtOnce())
+  }
+
+  @Test("An operation does not finish in one step where a dependent or a completion block follows")
+  func dependent() async throws {
+    let dependent = AsyncOperation {}
+    try await dependent.addDependency(operation)
+    try begin()
+    #expect(!finishesAtOnce())
+    await dependent.removeDependency(operation)
+    await operation.setCompletionBlock {}
+    #expect(!finishesAtOnce())
+    await operation.setCompletionBlock(nil)
+    #expect(finishesAtOnce())
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension AsyncOperationQueueTests {
+  /// What a child task runs next without a turn of the queue is what a turn would have chosen.
+  @Suite("Prefetching", .timeLimit(.minutes(1)), .hangGuard)
+  struct Prefetching {
+    private let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+    private let recorder = Recorder<String>()
+
+    private func operation(_ name: String) -> AsyncOperation<Void> {
+      AsyncOperation(name: name) { recorder.note(name) }
+    }
+
+    @Test("What becomes ready and was added earlier runs before what was prefetched")
+    func earlier() async throws {
+      let (early, first) = (operation("early"), operation("first"))
+      try await early.addDependency(first)
+      await queue.add([early, first] + (0..<8).map { operation("\($0)") })
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == ["first", "early"] + (0..<8).map(String.init))
+    }
+
+    @Test(
+      "What becomes ready and was added later runs after what was prefetched, unless its priority is higher",
+      arguments: [false, true])
+    func later(isUrgent: Bool) async throws {
+      let (late, first) = (operation("late"), operation("first"))
+      if isUrgent { await late.setQueuePriority(.high) }
+      try await late.addDependency(first)
+      await queue.add([first] + (0..<8).map { operation("\($0)") } + [late])
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      let numbers = (0..<8).map(String.init)
+      #expect(recorder.begun == (isUrgent ? ["first", "late"] + numbers : ["first"] + numbers + ["late"]))
+    }
+
+    @Test("What is added meanwhile with a higher priority runs before the dependents of the operation that finishes")
+    func urgent() async throws {
+      let urgent = operation("urgent")
+      await urgent.setQueuePriority(.high)
+      let first = AsyncOperation { [queue, recorder] () async in
+        recorder.note("first")
+        await queue.add(urgent)
+      }
+      let (second, third) = (operation("second"), operation("third"))
+      try await second.addDependency(first)
+      try await third.addDependency(second)
+      await queue.add(first, second, third)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == ["first", "urgent", "second", "third"])
+    }
+
+    @Test("A queue that was suspended meanwhile starts no dependents of the operation that finishes")
+    func suspended() async throws {
+      let first = AsyncOperation { [queue] () async in await queue.suspend() }
+      let second = operation("second")
+      try await second.addDependency(first)
+      await queue.add(first, second)
+      await queue.resume()
+      await first.waitUntilFinished()
+      #expect(await queue.snapshot.executingCount == 0)
+      #expect(recorder.begun.isEmpty && second.state == .ready)
+      await queue.resume()
+      await second.waitUntilFinished()
+    }
+
+    @Test("A dependent behind a barrier waits for the barrier, too, though its dependency has finished")
+    func barrier() async throws {
+      let (first, second) = (operation("first"), operation("second"))
+      try await second.addDependency(first)
+      await queue.add(first)
+      await queue.addBarrier { [recorder] in recorder.note("barrier") }
+      await queue.add(second)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == ["first", "barrier", "second"])
+    }
+
+    @Test("A slot above a limit that was lowered goes to no dependent")
+    func limit() async throws {
+      let (wide, firstMayEnd, otherMayEnd) = (AsyncOperationQueue(maxConcurrentOperationCount: 2), Gate(), Gate())
+      let first = AsyncOperation { await firstMayEnd.wait() }
+      let other = AsyncOperation { await otherMayEnd.wait() }
+      let second = operation("second")
+      try await second.addDependency(first)
+      await wide.add(first, other, second)
+      #expect(await eventually { await wide.snapshot.executingCount == 2 })
+      try await wide.setMaxConcurrentOperationCount(1)
+      firstMayEnd.open()
+      await first.waitUntilFinished()
+      #expect(await wide.snapshot.executingCount == 1)
+      #expect(second.state == .ready)
+      otherMayEnd.open()
+      await second.waitUntilFinished()
+    }
+
+    @Test("A chain across kinds of bodies runs each of them where it has to")
+    func kindsOfBodies() async throws {
+      let places = Locked<[Bool]>([])
+      let first = AsyncOperation { () async in places.withLock { $0.append(PoolThread.current != nil) } }
+      let second = AsyncOperation { () in places.withLock { $0.append(PoolThread.current != nil) } }
+      let third = AsyncOperation { () async in places.withLock { $0.append(PoolThread.current != nil) } }
+      try await second.addDependency(first)
+      try await third.addDependency(second)
+      await queue.add(first, second, third)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(places.withLock { $0 } == [false, true, false])
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("PrefetchedBatch")
+struct PrefetchedBatchTests {
+  private typealias Batch = PrefetchedBatch<String, Int>
+
+  private static func content(_ works: [String], lastPriority: QueuePriority = .normal) -> Batch.Content {
+    let items = works.enumerated().map { Batch.Item(id: $0 + 1, work: $1) }
+    return Batch.Content(items: items.reversed(), lastPriority: lastPriority, traits: 7)
+  }
+
+  /// A batch of three, the first of which is a.
+  private func filled(lastPriority: QueuePriority = .normal) -> Batch {
+    var batch = Batch()
+    batch.fill(Self.content(["a", "b", "c"], lastPriority: lastPriority))
+    return batch
+  }
+
+  @Test("Each operation that finishes is replaced by the next item, until there are none")
+  func replacements() {
+    var batch = filled()
+
+    #expect(batch.takeNext(after: 10, for: 7)?.work == "a")
+    #expect(batch.takeNext(after: 11, for: 7)?.work == "b")
+    #expect(batch.takeNext(after: 1, for: 7)?.work == "c")
+    #expect(batch.takeNext(after: 12, for: 7) == nil)
+
+    let remainder = batch.takeBack()
+    #expect(
+      remainder.replacements == [
+        Batch.Replacement(finished: 10, started: 1), Batch.Replacement(finished: 11, started: 2),
+        Batch.Replacement(finished: 1, started: 3),
+      ])
+    #expect(remainder.items.isEmpty)
+  }
+
+  @Test("An empty batch has nothing to take, and nothing to take back")
+  func nothing() {
+    var batch = Batch()
+    #expect(batch.takeNext(after: 1, for: 7) == nil)
+    let remainder = batch.takeBack()
+    #expect(remainder.replacements.isEmpty && remainder.items.isEmpty)
+  }
+
+  @Test("A batch that was taken back is empty, and gives its replacements once")
+  func takenBack() {
+    var batch = filled()
+    _ = batch.takeNext(after: 10, for: 7)
+    _ = batch.takeBack()
+
+    #expect(batch.takeNext(after: 1, for: 7) == nil)
+    let remainder = batch.takeBack()
+    #expect(remainder.replacements.isEmpty && remainder.items.isEmpty)
+  }
+
+  @Test("A child task of other traits has to take a turn")
+  func otherTraits() {
+    var batch = filled()
+    #expect(batch.takeNext(after: 10, for: 8) == nil)
+    #expect(batch.takeNext(after: 10, for: 7)?.work == "a")
+  }
+
+  @Test("Once something was posted that may come first, nothing is taken, and the next turn gets the rest back")
+  func outdated() {
+    var batch = filled()
+    #expect(batch.takeNext(after: 10, for: 7)?.work == "a")
+
+    batch.posted(nil)
+
+    #expect(batch.takeNext(after: 11, for: 7) == nil)
+    let remainder = batch.takeBack()
+    #expect(remainder.replacements == [Batch.Replacement(finished: 10, started: 1)])
+    #expect(remainder.items.map(\.work) == ["c", "b"])
+  }
+
+  @Test("Operations posted at or below the priority of the last item do not outdate the batch")
+  func laterOnes() {
+    for last in QueuePriority.allCases {
+      for posted in QueuePriority.allCases {
+        var batch = filled(lastPriority: last)
+        batch.posted(posted)
+        #expect((batch.takeNext(after: 10, for: 7) == nil) == (posted > last), "\(posted), last \(last)")
+      }
+    }
+  }
+
+  @Test("Of several posted operations the highest counts")
+  func highestPosted() {
+    var batch = filled(lastPriority: .normal)
+    batch.posted(.high)
+    batch.posted(.low)
+    #expect(batch.takeNext(after: 10, for: 7) == nil)
+  }
+
+  @Test("What was posted before a turn does not outdate the batch that the turn fills")
+  func afterTurn() {
+    var batch = Batch()
+    batch.posted(nil)
+    batch.posted(.veryHigh)
+    _ = batch.takeBack()
+    batch.fill(Self.content(["a"], lastPriority: .veryLow))
+    #expect(batch.takeNext(after: 10, for: 7)?.work == "a")
+  }
+
+  @Test("What was posted during a turn, before the batch is filled, outdates it")
+  func duringTurn() {
+    var batch = Batch()
+    _ = batch.takeBack()
+    batch.posted(nil)
+    batch.fill(Self.content(["a"]))
+    #expect(batch.takeNext(after: 10, for: 7) == nil)
+  }
+
+  @Test("A batch that was used up is followed by a larger one, one that was not by a smaller one")
+  func sizes() {
+    var batch = Batch()
+    var sizes: [Int] = []
+    for isUsedUp in [true, true, true, true, true, true, true, false, false] {
+      batch.fill(Self.content(["a"]))
+      if isUsedUp { _ = batch.takeNext(after: 10, for: 7) }
+      sizes.append(batch.takeBack().nextSize)
+    }
+    #expect(sizes == [2, 4, 8, 16, 32, 64, 64, 32, 16])
+    for _ in 0..<10 {
+      batch.fill(Self.content(["a"]))
+      _ = batch.takeBack()
+    }
+    #expect(batch.takeBack().nextSize == 1)
+  }
+
+  @Test("Filling a batch that is in use stops the program")
+  func filledTwice() async {
+    await #expect(processExitsWith: .failure) {
+      var batch = PrefetchedBatch<String, Int>()
+      for _ in 0..<2 { batch.fill(PrefetchedBatch.Content(items: [], lastPriority: .normal, traits: 7)) }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QueueMailbox")
+struct QueueMailboxTests {
+  private typealias Mailbox = QueueMailbox<Int, String>
+
+  /// What the runner is doing when something is posted.
+  enum Runner: CaseIterable { case none, awake, asleep }
+
+  /// What a wake comes to, in comparable form.
+  enum Wake: Equatable {
+    case nothing, refuse, startRunner, resume(String)
+
+    init(_ action: QueueMailbox<Int, String>.WakeAction) {
+      switch action {
+      case .nothing: self = .nothing
+      case .refuse: self = .refuse
+      case .startRunner: self = .startRunner
+      case .resume(let sleeper): self = .resume(sleeper)
+      }
+    }
+  }
+
+  private static func mailbox(_ runner: Runner, hasFreeSlot: Bool = true, isSuspended: Bool = false) -> Mailbox {
+    var mailbox = Mailbox(hasRunner: runner != .none, hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
+    if runner == .asleep { #expect(mailbox.sleep("sleeper") == true) }
+    return mailbox
+  }
+
+  private static func closed() -> Mailbox {
+    var mailbox = mailbox(.awake)
+    #expect(mailbox.close() == true)
+    return mailbox
+  }
+
+  /// All that urgency depends on.
+  private static let needs: [(need: Mailbox.Need, hasFreeSlot: Bool, isSuspended: Bool, isUrgent: Bool)] = [
+    (.slot, true, false, true), (.slot, true, true, true), (.slot, false, false, false), (.slot, false, true, false),
+    (.unsuspended, true, false, true), (.unsuspended, true, true, false), (.unsuspended, false, false, true),
+    (.unsuspended, false, true, false),
+    (.turn, true, false, true), (.turn, true, true, true), (.turn, false, false, true), (.turn, false, true, true),
+    (.nothing, true, false, false), (.nothing, true, true, false), (.nothing, false, false, false),
+    (.nothing, false, true, false),
+  ]
+
+  @Test("An event wakes the runner only where it can have an effect, and only one that is not awake")
+  func waking() {
+    for row in Self.needs {
+      for runner in Runner.allCases {
+        var mailbox = Self.mailbox(runner, hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended)
+
+        let wake = Wake(mailbox.post(1, need: row.need))
+
+        let expected: Wake =
+          switch (runner, row.isUrgent) {
+          case (_, false), (.awake, true): .nothing
+          case (.none, true): .startRunner
+          case (.asleep, true): .resume("sleeper")
+          }
+        #expect(wake == expected, "\(row), runner \(runner)")
+        #expect(mailbox.collect() == [1], "\(row), runner \(runner)")
+      }
+    }
+  }
+
+  @Test("Whether there is a free slot or a suspension is what the last turn said, not the first")
+  func lastTurn() {
+    for row in Self.needs {
+      var mailbox = Self.mailbox(.awake, hasFreeSlot: !row.hasFreeSlot, isSuspended: !row.isSuspended)
+      #expect(mailbox.turnEnded(hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended) == false)
+      #expect(mailbox.sleep("sleeper") == true)
+
+      let wake = Wake(mailbox.post(1, need: row.need))
+
+      #expect(wake == (row.isUrgent ? .resume("sleeper") : .nothing), "\(row)")
+    }
+  }
+
+  @Test(
+    "A runner that is awake neither sleeps nor stops while there is an urgent event, and does both once it is collected"
+  )
+  func urgentEvents() {
+    for row in Self.needs {
+      var mailbox = Self.mailbox(.awake, hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended)
+      _ = mailbox.post(1, need: row.need)
+      var (sleeping, stopping) = (mailbox, mailbox)
+
+      #expect(sleeping.sleep("sleeper") == !row.isUrgent, "\(row)")
+      #expect(stopping.stop() == !row.isUrgent, "\(row)")
+
+      #expect(mailbox.collect() == [1])
+      #expect(mailbox.turnEnded(hasFreeSlot: true, isSuspended: false) == false)
+      (sleeping, stopping) = (mailbox, mailbox)
+      #expect(sleeping.sleep("sleeper") == true, "\(row)")
+      #expect(stopping.stop() == true, "\(row)")
+    }
+  }
+
+  @Test("Events that woke nobody are not lost: the next turn collects them, in the order of posting")
+  func patientEvents() {
+    var mailbox = Self.mailbox(.asleep, hasFreeSlot: false)
+    #expect(Wake(mailbox.post(1, need: .slot)) == .nothing)
+    #expect(Wake(mailbox.post(2, need: .nothing)) == .nothing)
+    #expect(Wake(mailbox.post(3, need: .turn)) == .resume("sleeper"))
+
+    #expect(mailbox.collect() == [1, 2, 3])
+    #expect(mailbox.collect() == [])
+  }
+
+  @Test("Events that were posted during a turn ask for another one where the turn freed a slot or resumed the queue")
+  func duringTurn() {
+    for row in Self.needs {
+      for (hasFreeSlot, isSuspended) in [(false, false), (true, false), (false, true)] {
+        var mailbox = Self.mailbox(.awake, hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended)
+        #expect(mailbox.collect() == [])
+        _ = mailbox.post(1, need: row.need)
+
+        let isDue = row.isUrgent || hasFreeSlot || row.isSuspended && !isSuspended
+        #expect(mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended) == isDue, "\(row)")
+        #expect(mailbox.sleep("sleeper") == !isDue, "\(row)")
+        #expect(mailbox.collect() == [1], "\(row)")
+        #expect(mailbox.turnEnded(hasFreeSlot: true, isSuspended: false) == false, "\(row)")
+      }
+    }
+  }
+
+  @Test("One wake is enough: a runner that was started or resumed is awake")
+  func once() {
+    var (none, asleep) = (Self.mailbox(.none), Self.mailbox(.asleep))
+    #expect(Wake(none.post(1, need: .turn)) == .startRunner)
+    #expect(Wake(asleep.post(1, need: .turn)) == .resume("sleeper"))
+
+    #expect(Wake(none.post(2, need: .turn)) == .nothing)
+    #expect(Wake(asleep.post(2, need: .turn)) == .nothing)
+    #expect(Wake(none.wake()) == .nothing)
+    #expect(Wake(asleep.wake()) == .nothing)
+  }
+
+  @Test(
+    "A wake without an event starts or resumes the runner as an event does",
+    arguments: [(.none, .startRunner), (.awake, .nothing), (.asleep, .resume("sleeper"))] as [(Runner, Wake)])
+  func wakeAlone(runner: Runner, wake: Wake) {
+    var mailbox = Self.mailbox(runner)
+
+    #expect(Wake(mailbox.wake()) == wake)
+  }
+
+  @Test(
+    "Waking the sleeper alone starts no runner",
+    arguments: [(.none, nil), (.awake, nil), (.asleep, "sleeper")] as [(Runner, String?)])
+  func wakeSleeper(runner: Runner, sleeper: String?) {
+    var mailbox = Self.mailbox(runner)
+
+    #expect(mailbox.wakeSleeper() == sleeper)
+    #expect(mailbox.wakeSleeper() == nil)
+  }
+
+  @Test("A runner that has stopped is started again")
+  func restart() {
+    var mailbox = Self.mailbox(.awake)
+    #expect(mailbox.stop() == true)
+
+    #expect(Wake(mailbox.post(1, need: .slot)) == .startRunner)
+  }
+
+  @Test("A closed mailbox refuses all events, and wakes nobody", arguments: Mailbox.Need.all)
+  private func closedRefuses(need: Mailbox.Need) {
+    var mailbox = Self.closed()
+
+    #expect(mailbox.isClosed)
+    #expect(Wake(mailbox.post(1, need: need)) == .refuse)
+    #expect(mailbox.collect() == [])
+    #expect(Wake(mailbox.wake()) == .nothing)
+    #expect(mailbox.wakeSleeper() == nil)
+  }
+
+  @Test("A mailbox with any event, urgent or not, stays open until that is collected", arguments: Mailbox.Need.all)
+  private func closeWithEvents(need: Mailbox.Need) {
+    var mailbox = Self.mailbox(.awake, hasFreeSlot: false, isSuspended: true)
+    _ = mailbox.post(1, need: need)
+
+    #expect(mailbox.close() == false)
+    #expect(!mailbox.isClosed)
+    #expect(mailbox.collect() == [1])
+    #expect(mailbox.close() == true)
+    #expect(mailbox.isClosed)
+  }
+}
+
+extension QueueMailbox.Need {
+  fileprivate static var all: [Self] { [.slot, .unsuspended, .turn, .nothing] }
+}

@@ -1,0 +1,160 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension QueueSchedulerTests {
+  @Test("What passes starts ahead of the barrier, which waits for it")
+  func pass() {
+    var scheduler = Self.scheduler(limit: 2)
+    let early = scheduler.append("early", readiness: .blocked)
+    let barrier = scheduler.addBarrier("barrier", readiness: .ready)
+    let late = scheduler.append("late")
+    _ = scheduler.append("other")
+    #expect(scheduler.isHeldByBarrier(late))
+    #expect(scheduler.startAll() == [])
+
+    scheduler.pass([late])
+
+    #expect(!scheduler.isHeldByBarrier(late))
+    #expect(scheduler.startAll() == ["late"])
+    scheduler.update(early, to: .ready)
+    #expect(scheduler.startAll() == ["early"])
+    scheduler.finished(early)
+    #expect(scheduler.startAll() == [])
+    scheduler.finished(late)
+    #expect(scheduler.startAll() == ["barrier"])
+    scheduler.finished(barrier)
+    #expect(scheduler.startAll() == ["other"])
+  }
+
+  @Test("It passes all barriers there are at once")
+  func passSeveral() {
+    var scheduler = Self.scheduler(limit: 10)
+    _ = scheduler.append("early", readiness: .blocked)
+    for number in 0..<3 {
+      _ = scheduler.addBarrier("barrier", readiness: .ready)
+      _ = scheduler.append("between \(number)")
+    }
+    let late = scheduler.append("late")
+
+    scheduler.pass([late])
+
+    #expect(scheduler.startAll() == ["late"])
+  }
+
+  @Test("Those that pass keep their order, and what is higher goes first", arguments: [[0, 1, 2, 3], [3, 1, 0, 2]])
+  func passOrder(order: [Int]) {
+    var scheduler = Self.scheduler(limit: 10)
+    _ = scheduler.append("early", readiness: .blocked)
+    _ = scheduler.addBarrier("barrier", readiness: .ready)
+    let priorities: [QueuePriority] = [.low, .normal, .high, .normal]
+    let late = priorities.enumerated().map { scheduler.append("\($0)", priority: $1) }
+
+    scheduler.pass(order.map { late[$0] })
+
+    #expect(scheduler.startAll() == ["2", "1", "3", "0"])
+  }
+
+  @Test("What waits for no barrier, executes, or has finished is not moved")
+  func passOthers() {
+    var scheduler = Self.scheduler(limit: 1)
+    let running = scheduler.append("running")
+    let first = scheduler.append("first")
+    _ = scheduler.append("second")
+    _ = scheduler.addBarrier("barrier", readiness: .ready)
+    _ = scheduler.startNext()
+
+    scheduler.pass([first, running, 1_000].filter { scheduler.entries.indices.contains($0) })
+
+    scheduler.finished(running)
+    scheduler.pass([running])
+    #expect(scheduler.startAll() == ["first"])
+  }
+
+  @Test("A blocked operation that passes starts when it is ready, and a skipped one is skipped")
+  func passBlocked() {
+    var scheduler = Self.scheduler(limit: 10)
+    _ = scheduler.append("early", readiness: .blocked)
+    _ = scheduler.addBarrier("barrier", readiness: .ready)
+    let blocked = scheduler.append("blocked", readiness: .blocked)
+    let skipped = scheduler.append("skipped", readiness: .blocked)
+
+    scheduler.pass([blocked, skipped])
+
+    #expect(scheduler.startAll() == [])
+    scheduler.update(skipped, to: .skipped)
+    #expect(scheduler.skipAll() == ["skipped"])
+    scheduler.update(blocked, to: .ready)
+    #expect(scheduler.startAll() == ["blocked"])
+  }
+
+  @Test("Nothing that passed runs twice when the barrier has finished")
+  func passOnce() {
+    var scheduler = Self.scheduler(limit: 10)
+    let early = scheduler.append("early", readiness: .blocked)
+    let barrier = scheduler.addBarrier("barrier", readiness: .ready)
+    let late = scheduler.append("late")
+    scheduler.pass([late])
+    #expect(scheduler.startAll() == ["late"])
+    scheduler.finished(late)
+    // It takes over the identifier, behind the barrier.
+    #expect(scheduler.append("new") == late)
+    scheduler.update(early, to: .ready)
+    #expect(scheduler.startAll() == ["early"])
+    scheduler.finished(early)
+    #expect(scheduler.startAll() == ["barrier"])
+    scheduler.finished(barrier)
+    #expect(scheduler.startAll() == ["new"])
+  }
+
+  @Test("In a suspended queue, what has passed starts when the queue is resumed")
+  func passWhileSuspended() {
+    var scheduler = Self.scheduler(limit: 1, isSuspended: true)
+    _ = scheduler.append("early", readiness: .blocked)
+    _ = scheduler.addBarrier("barrier", readiness: .ready)
+    let late = scheduler.append("late")
+    scheduler.pass([late])
+    #expect(scheduler.startAll() == [])
+
+    scheduler.resume()
+
+    #expect(scheduler.startAll() == ["late"])
+  }
+
+  @Test("Ahead of the next barrier are the operations before it, and that barrier alone once it is its turn")
+  func ahead() {
+    var scheduler = Self.scheduler(limit: 10)
+    #expect(scheduler.aheadOfBarrier == [])
+    #expect(!scheduler.hasBarrier)
+    let ahead = [scheduler.append("a"), scheduler.append("b", readiness: .blocked)]
+    let barrier = scheduler.addBarrier("barrier", readiness: .ready)
+    let behind = scheduler.append("behind")
+    #expect(scheduler.hasBarrier)
+    #expect(Set(scheduler.aheadOfBarrier) == Set(ahead))
+    #expect([ahead[0], barrier, behind].map(scheduler.isHeldByBarrier) == [false, true, true])
+
+    scheduler.finished(ahead[1])
+    _ = scheduler.startNext()
+    scheduler.releaseSlot(ahead[0])
+    #expect(scheduler.aheadOfBarrier == [ahead[0]])
+    scheduler.requestSlot(ahead[0])
+    _ = scheduler.nextResumption()
+    scheduler.finished(ahead[0])
+    #expect(scheduler.aheadOfBarrier == [barrier])
+    _ = scheduler.startNext()
+    #expect(scheduler.aheadOfBarrier == [barrier])
+    scheduler.finished(barrier)
+    #expect(scheduler.aheadOfBarrier == [behind])
+    #expect(!scheduler.hasBarrier)
+    #expect(!scheduler.isHeldByBarrier(behind))
+  }
+
+  @Test("A barrier that passes another stops the program")
+  func barrierPasses() async {
+    await #expect(processExitsWith: .failure) {
+      var scheduler = QueueScheduler<String>(limit: 1, defaultLimit: 1)
+      _ = scheduler.addBarrier("first", readiness: .ready)
+      scheduler.pass([scheduler.addBarrier("second", readiness: .ready)])
+    }
+  }
+}

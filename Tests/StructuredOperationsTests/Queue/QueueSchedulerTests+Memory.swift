@@ -1,0 +1,99 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension QueueSchedulerTests {
+  private final class Object: Sendable {}
+
+  @Test("What has finished is kept alive no longer, though others are still in the queue")
+  func release() {
+    var scheduler = QueueScheduler<Object>(limit: 1, defaultLimit: 1)
+    var object = Optional(Object())
+    weak let finished = object
+    if let object { _ = scheduler.add(object, priority: .normal, readiness: .ready) }
+    object = nil
+    _ = scheduler.add(Object(), priority: .normal, readiness: .ready)
+    #expect(finished != nil)
+
+    if let id = scheduler.startNext()?.id { scheduler.finished(id) }
+
+    #expect(finished == nil)
+    #expect(scheduler.entryCount == 1)
+  }
+
+  @Test("Identifiers of finished operations are used again, so that a long-lived queue does not grow")
+  func reuse() {
+    var scheduler = Self.scheduler(limit: 1)
+    var ids: Set<Int> = []
+    let first = scheduler.append("first")
+    for number in 0..<10_000 {
+      let id = scheduler.append("\(number)", readiness: .skipped)
+      ids.insert(id)
+      #expect(id != first)
+      _ = scheduler.skipAll()
+    }
+
+    #expect(ids.count == 1)
+  }
+
+  @Test("The room that a burst needed is given back once the queue is empty", arguments: [1_000, 1_025, 20_000])
+  func burst(count: Int) {
+    var scheduler = Self.scheduler(limit: -1)
+    for number in 0..<count { _ = scheduler.append("\(number)") }
+    var finishedCount = 0
+    while case .start(let id, _) = scheduler.next() {
+      scheduler.finished(id)
+      finishedCount += 1
+    }
+
+    #expect(finishedCount == count)
+    #expect(scheduler.isEmpty)
+    #expect(Self.capacity(scheduler) <= 1_024)
+    // It goes on as a new one would.
+    #expect(scheduler.append("after") < 1_024)
+    #expect(scheduler.startAll() == ["after"])
+  }
+
+  @Test("Priorities that change again and again leave no items behind")
+  func staleItems() {
+    var scheduler = Self.scheduler(limit: 1, isSuspended: true)
+    let ids = (0..<100).map { scheduler.append("\($0)") }
+    for round in 0..<200 {
+      for id in ids { scheduler.setPriority(id, to: QueuePriority.allCases[(round + id) % 5]) }
+    }
+    // Of the 20 000 items that were made hardly more than the 100 that count are left.
+    #expect(Self.size(of: Mirror(reflecting: scheduler)) < 5_000)
+    scheduler.resume()
+    scheduler.setLimit(100)
+
+    #expect(scheduler.startAll().count == 100)
+  }
+
+  @Test("Operations that are cancelled while they are ready leave no items behind, though the queue is never empty")
+  func staleItemsOfCancelled() {
+    var scheduler = Self.scheduler(limit: 0)
+    _ = scheduler.append("first")
+    for number in 0..<5_000 {
+      scheduler.update(scheduler.append("\(number)"), to: .skipped)
+      _ = scheduler.skipAll()
+    }
+
+    #expect(scheduler.entryCount == 1)
+    #expect(Self.size(of: Mirror(reflecting: scheduler)) < 1_000)
+    scheduler.setLimit(1)
+    #expect(scheduler.startAll() == ["first"])
+  }
+
+  /// How many places for entries the scheduler holds.
+  private static func capacity(_ scheduler: Scheduler) -> Int {
+    Mirror(reflecting: scheduler).children.lazy
+      .filter { ["entries", "freeIDs"].contains($0.label) }
+      .map { Mirror(reflecting: $0.value).children.count }
+      .max() ?? .max
+  }
+
+  /// How many values the parts of a value are made of.
+  private static func size(of mirror: Mirror) -> Int {
+    mirror.children.reduce(1) { $0 + size(of: Mirror(reflecting: $1.value)) }
+  }
+}

@@ -1,0 +1,186 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QueueSharedState", .timeLimit(.minutes(1)), .hangGuard)
+struct QueueSharedStateTests {
+  private let traits = WorkerTraits(
+    of: AsyncOperation {}.storage, in: WorkerTraits.Defaults(executor: nil, rawPriority: 0))
+
+  private func shared(limit: Int = 1, isSuspended: Bool = false, hasRunner: Bool = true) -> QueueSharedState {
+    QueueSharedState(limit: limit, isSuspended: isSuspended, hasRunner: hasRunner)
+  }
+
+  private func scheduler(limit: Int, isSuspended: Bool = false) -> QueueScheduler<OperationStorage> {
+    QueueScheduler(limit: limit, defaultLimit: 64, isSuspended: isSuspended)
+  }
+
+  /// What the poster has to do, in short.
+  private enum Wake: Equatable { case nothing, refuse, startRunner, resume }
+
+  private func short(_ action: QueueSharedState.Mailbox.WakeAction) -> Wake {
+    switch action {
+    case .nothing: .nothing
+    case .refuse: .refuse
+    case .startRunner: .startRunner
+    case .resume(let sleeper):
+      {
+        sleeper.resume(); return .resume
+      }()
+    }
+  }
+
+  private func postOperations(
+    _ shared: QueueSharedState,
+    _ count: Int = 1,
+    priority: QueuePriority? = .normal
+  ) -> Wake {
+    let storages = (0..<count).map { _ in AsyncOperation {}.storage }
+    return short(shared.post(.batchAdded(storages), count: count, priority: priority, need: .slot))
+  }
+
+  /// Has a turn fill the batch with operations of the numbers from 1 on.
+  private func fill(_ shared: QueueSharedState, _ storages: [OperationStorage]) {
+    let items = storages.enumerated().map { QueueSharedState.Batch.Item(id: $0 + 1, work: $1) }
+    let content = QueueSharedState.Batch.Content(items: items.reversed(), lastPriority: .normal, traits: traits)
+    _ = shared.turnEnded(scheduler(limit: 0), finishedCount: 0, batch: content)
+  }
+
+  @Test("Without events and without a batch a turn has nothing to collect")
+  func noNews() {
+    let shared = shared()
+    #expect(shared.collect() == nil)
+    _ = short(shared.post(.graphChanged, need: .nothing))
+    #expect(shared.collect()?.events.count == 1)
+    #expect(shared.collect() == nil)
+  }
+
+  @Test("Operations count from the moment at which they are posted, whether or not a turn has come")
+  func counting() {
+    let shared = shared()
+    _ = postOperations(shared, 3)
+    #expect(shared.snapshot.operationCount == 3)
+    #expect(shared.pendingEvents.count == 1)
+    _ = short(shared.post(.graphChanged, need: .nothing))
+    #expect(shared.snapshot.operationCount == 3)
+    #expect(shared.pendingEvents.count == 2)
+  }
+
+  @Test("A queue without a runner starts one for operations that can run, once")
+  func startingRunner() {
+    let shared = shared(hasRunner: false)
+    #expect(postOperations(shared) == .startRunner)
+    #expect(postOperations(shared) == .nothing)
+  }
+
+  @Test("Operations wake no runner where there is no slot for them, unless the scope was cancelled", arguments: [0, 1])
+  func noSlot(limit: Int) {
+    let suspended = limit == 1
+    let shared = shared(limit: limit, isSuspended: suspended, hasRunner: false)
+    #expect(postOperations(shared) == .nothing)
+    shared.cancel()
+    #expect(postOperations(shared) == .startRunner)
+  }
+
+  @Test("A runner that sleeps is resumed by what needs a turn, once")
+  func sleeping() async {
+    let shared = shared()
+    await withUnsafeContinuation { sleeper in
+      #expect(shared.sleep(sleeper))
+      #expect(short(shared.post(.graphChanged, need: .nothing)) == .nothing)
+      #expect(short(shared.post(.graphChanged, need: .turn)) == .resume)
+      #expect(short(shared.post(.graphChanged, need: .turn)) == .nothing)
+    }
+  }
+
+  @Test("A closed queue refuses events, and does not count operations")
+  func closed() {
+    let shared = shared()
+    _ = postOperations(shared)
+    #expect(shared.close() == false)
+    _ = shared.collect()
+    #expect(shared.close() == true)
+
+    #expect(postOperations(shared) == .refuse)
+    #expect(short(shared.post(.graphChanged, need: .turn)) == .refuse)
+    #expect(shared.snapshot.operationCount == 1)
+    #expect(shared.pendingEvents.isEmpty)
+  }
+
+  @Test("The end of a turn publishes what the scheduler says, and what has finished")
+  func publishing() {
+    let shared = shared()
+    _ = postOperations(shared, 5)
+    _ = shared.collect()
+    var scheduler = scheduler(limit: 2, isSuspended: true)
+    let operation = AsyncOperation {}
+    scheduler.add(operation.storage, priority: .normal, readiness: .ready)
+    scheduler.resume()
+    _ = scheduler.startNext()
+    scheduler.suspend()
+
+    let hasMoreEvents = shared.turnEnded(scheduler, finishedCount: 3, batch: nil)
+
+    #expect(!hasMoreEvents)
+    let snapshot = shared.snapshot
+    #expect(snapshot.operationCount == 2 && snapshot.completedCount == 3 && snapshot.executingCount == 1)
+    #expect(snapshot.isSuspended && snapshot.maxConcurrentOperationCount == 2)
+  }
+
+  @Test("What was posted during a turn asks for another one where there is a slot for it", arguments: [0, 1])
+  func eventsDuringTurn(limit: Int) {
+    let shared = shared(limit: limit)
+    _ = short(shared.post(.graphChanged, need: .nothing))
+    #expect(shared.turnEnded(scheduler(limit: limit), finishedCount: 0, batch: nil) == (limit == 1))
+  }
+
+  @Test("A child task takes the next operation of the batch, and the one that has finished is counted")
+  func takeNext() {
+    let shared = shared()
+    let operations = (0..<2).map { _ in AsyncOperation {} }
+    _ = postOperations(shared, 3)
+    _ = shared.collect()
+    fill(shared, operations.map(\.storage))
+
+    let item = shared.takeNext(after: 9, for: traits)?.workItem()
+
+    #expect(item?.id == 1 && item?.storage === operations[0].storage && item?.isPrefetched == true)
+    #expect(shared.snapshot.operationCount == 2 && shared.snapshot.completedCount == 1)
+    let batch = shared.collect()?.batch
+    #expect(batch?.replacements == [QueueSharedState.Batch.Replacement(finished: 9, started: 1)])
+    #expect(batch?.items.map(\.id) == [2])
+  }
+
+  @Test(
+    "The batch is left alone once something was posted that may come first",
+    arguments: [(nil, false), (.normal, true), (.low, true), (.high, false)] as [(QueuePriority?, Bool)])
+  func outdatedBatch(priority: QueuePriority?, isTaken: Bool) {
+    let shared = shared()
+    let operation = AsyncOperation {}
+    fill(shared, [operation.storage])
+    _ = postOperations(shared, priority: priority)
+
+    #expect((shared.takeNext(after: 9, for: traits) != nil) == isTaken)
+    #expect(shared.snapshot.operationCount == (isTaken ? 0 : 1))
+  }
+
+  @Test("Without a batch a child task has to take a turn, and nothing is counted")
+  func noBatch() {
+    let shared = shared()
+    #expect(shared.takeNext(after: 9, for: traits) == nil)
+    #expect(shared.snapshot.completedCount == 0)
+  }
+
+  @Test("Observers see the counts change, and their sequence ends with the queue")
+  func observers() async {
+    let shared = shared()
+    let counts = Task { [states = shared.states()] in
+      var counts: [Int] = []
+      for await snapshot in states { counts.append(snapshot.operationCount) }
+      return counts
+    }
+    _ = postOperations(shared, 2)
+    shared.end()
+    #expect(await counts.value.last == 2)
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("StallAnalysisTrigger")
+struct StallAnalysisTriggerTests {
+  private let awaited = AsyncOperation {}
+  private let other = AsyncOperation {}
+  private var needs: StallAnalysis.Needs { StallAnalysis.Needs([awaited.storage]) }
+
+  /// What is due.
+  private struct Due: Equatable {
+    var passing = false
+    var quiescence = false
+  }
+
+  private func due(_ trigger: StallAnalysisTrigger) -> Due {
+    Due(passing: trigger.isPassingDue, quiescence: trigger.isQuiescenceDue)
+  }
+
+  @Test("In a new queue nothing is due, and nothing was analysed")
+  func new() {
+    let trigger = StallAnalysisTrigger()
+    #expect(due(trigger) == Due())
+    #expect(!trigger.hasAnalysed)
+  }
+
+  @Test("A change of the graph matters to passing and to a quiescent queue")
+  func graphChanged() {
+    var trigger = StallAnalysisTrigger()
+    trigger.graphChanged()
+    #expect(due(trigger) == Due(passing: true, quiescence: true))
+  }
+
+  @Test("An operation that finishes or waits matters to a quiescent queue alone")
+  func operationsChanged() {
+    var trigger = StallAnalysisTrigger()
+    trigger.operationsChanged()
+    #expect(due(trigger) == Due(passing: false, quiescence: true))
+  }
+
+  @Test(
+    "After an analysis nothing is due, except quiescence where the queue was not quiescent", arguments: [false, true])
+  func analysed(isQuiescent: Bool) {
+    var trigger = StallAnalysisTrigger()
+    trigger.graphChanged()
+
+    trigger.analysed(isQuiescent: isQuiescent, needs: needs)
+
+    #expect(due(trigger) == Due(passing: false, quiescence: !isQuiescent))
+    #expect(trigger.hasAnalysed)
+  }
+
+  @Test("An added operation matters where the last analysis found it awaited")
+  func added() {
+    var trigger = StallAnalysisTrigger()
+    trigger.added(awaited.storage)
+    #expect(due(trigger) == Due(), "there was no analysis")
+
+    trigger.analysed(isQuiescent: true, needs: needs)
+    trigger.added(other.storage)
+    #expect(due(trigger) == Due())
+    trigger.added(awaited.storage)
+    #expect(due(trigger) == Due(passing: true, quiescence: true))
+
+    trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs())
+    trigger.added(awaited.storage)
+    #expect(due(trigger) == Due(), "the last analysis counts")
+  }
+
+  @Test("Where what is awaited cannot be told, any added operation matters")
+  func openEnded() {
+    var trigger = StallAnalysisTrigger()
+    trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs(isOpenEnded: true))
+    trigger.added(other.storage)
+    #expect(due(trigger) == Due(passing: true, quiescence: true))
+  }
+}

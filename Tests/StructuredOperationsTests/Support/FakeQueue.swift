@@ -1,0 +1,30 @@
+@testable import StructuredOperations
+
+/// A queue that runs nothing and records what it is told.
+final class FakeQueue: OwningQueue {
+  enum Message: Equatable {
+    case changed(OperationChange)
+    case slotReleased, slotRequested, scopeNeverEnds, graphChanged
+  }
+
+  let rawTaskPriority: UInt8
+  let executor: (any TaskExecutor)?
+  private let log = Locked<[Message]>([])
+
+  init(rawTaskPriority: UInt8 = 0, executor: (any TaskExecutor)? = nil) {
+    self.rawTaskPriority = rawTaskPriority
+    self.executor = executor
+  }
+
+  var messages: [Message] { log.current }
+
+  func operationChanged(_ storage: OperationStorage, _ change: OperationChange) { log.append(.changed(change)) }
+
+  func releaseSlot(for wait: BodyWait) async { log.append(.slotReleased) }
+
+  func reacquireSlot(for wait: BodyWait) { log.append(.slotRequested) }
+
+  func scopeNeverEnds() { log.append(.scopeNeverEnds) }
+
+  func graphChanged() { log.append(.graphChanged) }
+}
