@@ -44,7 +44,7 @@ public protocol OperationProtocol: Actor {
   /// The operation's storage.
   ///
   /// A requirement that other modules cannot see, so they can neither witness nor forward it: this seals the protocol.
-  nonisolated var reference: OperationReference { get }
+  @_spi(StructuredOperationsInternals) nonisolated var reference: OperationReference { get }
 }
 
 extension OperationProtocol {

@@ -33,7 +33,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   deinit { storage.abandon() }
 
   /// What the package itself works with.
-  public nonisolated var reference: OperationReference {
+  @_spi(StructuredOperationsInternals) public nonisolated var reference: OperationReference {
     OperationReference(storage)
   }
 
