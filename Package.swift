@@ -16,16 +16,20 @@ let package = Package(
     .target(name: "StructuredOperationsFoundation", dependencies: ["StructuredOperations"]),
     .target(name: "StructuredOperationsTesting", dependencies: ["StructuredOperations"]),
     .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
-    .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations"]),
+    .target(name: "TestSupport", dependencies: ["StructuredOperations"], path: "Tests/TestSupport"),
+    .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations", "TestSupport"]),
     .testTarget(
       name: "StructuredOperationsFoundationTests",
-      dependencies: ["StructuredOperations", "StructuredOperationsFoundation"]),
+      dependencies: ["StructuredOperations", "StructuredOperationsFoundation", "TestSupport"]),
     .testTarget(
-      name: "StructuredOperationsTestingTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
+      name: "StructuredOperationsTestingTests",
+      dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
     .testTarget(
-      name: "StructuredOperationsModelTests", dependencies: ["StructuredOperations", "StructuredOperationsTesting"]),
-    .testTarget(name: "opgraphTests", dependencies: ["opgraph"]),
-    .executableTarget(name: "side-by-side", dependencies: ["StructuredOperations"], path: "Tests/SideBySide"),
+      name: "StructuredOperationsModelTests",
+      dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
+    .testTarget(name: "opgraphTests", dependencies: ["opgraph", "TestSupport"]),
+    .executableTarget(
+      name: "side-by-side", dependencies: ["StructuredOperations", "TestSupport"], path: "Tests/SideBySide"),
   ],
   swiftLanguageModes: [.v6]
 )

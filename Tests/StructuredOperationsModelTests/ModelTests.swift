@@ -2,6 +2,7 @@ import Foundation
 import StructuredOperations
 import StructuredOperationsTesting
 import Testing
+import TestSupport
 
 /// Random programs, each held against the reference model.
 ///

@@ -1,6 +1,7 @@
 import StructuredOperations
 import StructuredOperationsTesting
 import Testing
+import TestSupport
 
 /// Programs that went wrong once, as small as they could be made, in the orders of some seeds.
 @Suite("Programs that went wrong once", .hangGuard)

@@ -1,6 +1,8 @@
 import StructuredOperations
 import StructuredOperationsTesting
+import class StructuredOperationsTesting.Gate
 import Testing
+import TestSupport
 
 /// What the article on testing one's own graph shows.
 @Suite("Testing a graph of operations", .hangGuard)

@@ -1,6 +1,7 @@
 import StructuredOperations
 import StructuredOperationsTesting
 import Testing
+import TestSupport
 
 /// Everything that the library starts has to run on the queue's executor, or no run would repeat.
 @Suite("A queue under a seeded executor", .hangGuard)

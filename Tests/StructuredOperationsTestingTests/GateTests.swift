@@ -1,5 +1,7 @@
 import StructuredOperationsTesting
+import class StructuredOperationsTesting.Gate
 import Testing
+import TestSupport
 
 @Suite("Gate", .hangGuard)
 struct GateTests {

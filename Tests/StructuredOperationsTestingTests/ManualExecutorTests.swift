@@ -1,6 +1,7 @@
 import StructuredOperations
 import StructuredOperationsTesting
 import Testing
+import TestSupport
 
 @Suite("ManualExecutor", .hangGuard)
 struct ManualExecutorTests {

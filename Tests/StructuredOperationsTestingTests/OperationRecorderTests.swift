@@ -1,5 +1,6 @@
 import StructuredOperationsTesting
 import Testing
+import TestSupport
 
 @Suite("OperationRecorder", .hangGuard)
 struct OperationRecorderTests {

@@ -1,6 +1,8 @@
 import StructuredOperations
 import StructuredOperationsTesting
+import class StructuredOperationsTesting.Gate
 import Testing
+import TestSupport
 
 @Suite("SeededExecutor", .hangGuard)
 struct SeededExecutorTests {

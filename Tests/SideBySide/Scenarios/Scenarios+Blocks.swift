@@ -1,5 +1,6 @@
 import Foundation
 import StructuredOperations
+import TestSupport
 
 extension Scenarios {
   static let blocks = [
@@ -88,7 +89,7 @@ extension Scenarios {
     ) {
       let freed = Signal()
       func make() -> BlockOperation {
-        let canary = Canary(freed)
+        let canary = Canary { freed.open() }
         return BlockOperation { canary.sing() }
       }
       let operation = make()
@@ -97,7 +98,7 @@ extension Scenarios {
     } ours: {
       let freed = Signal()
       func make() -> AsyncOperation<Void> {
-        let canary = Canary(freed)
+        let canary = Canary { freed.open() }
         return AsyncOperation(ExecutionBlocks { canary.sing() })
       }
       let operation = make()

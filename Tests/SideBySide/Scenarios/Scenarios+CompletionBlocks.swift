@@ -1,5 +1,6 @@
 import Foundation
 import StructuredOperations
+import TestSupport
 
 extension Scenarios {
   static let completionBlocks = [
@@ -62,7 +63,7 @@ extension Scenarios {
       let freed = Signal()
       let operation = BlockOperation {}
       func setBlock() {
-        let canary = Canary(freed)
+        let canary = Canary { freed.open() }
         operation.completionBlock = { canary.sing() }
       }
       setBlock()
@@ -72,7 +73,7 @@ extension Scenarios {
       let freed = Signal()
       let operation = AsyncOperation {}
       func setBlock() async {
-        let canary = Canary(freed)
+        let canary = Canary { freed.open() }
         await operation.setCompletionBlock { canary.sing() }
       }
       await setBlock()

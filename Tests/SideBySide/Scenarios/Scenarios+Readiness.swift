@@ -1,5 +1,6 @@
 import Foundation
 import StructuredOperations
+import TestSupport
 
 extension Scenarios {
   static let readiness = [
@@ -57,7 +58,7 @@ extension Scenarios {
       .linuxDeviates("an operation object is executed when it is ready")
     ) {
       let ran = Signal()
-      let operation = RacingOperation { ran.open() }
+      let operation = RacingOperation(body: { ran.open() })
       OperationQueue().addOperation(operation)
       return ran.comesBlocking().word
     } ours: {

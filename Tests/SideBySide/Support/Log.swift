@@ -1,22 +1,20 @@
-import Foundation
+import TestSupport
 
-/// What happened, in order.
-///
-/// Unchecked, because `NSLock` guards the entries without the compiler's knowing. The proof: they are touched under it
-/// alone.
-final class Log: @unchecked Sendable {
-  private let lock = NSLock()
-  private var entries: [String] = []
+/// A log of what happened, in order.
+final class Log: Sendable {
+  private let entries = Locked<[String]>([])
 
-  func callAsFunction(_ entry: String) {
-    lock.withLock { entries.append(entry) }
+  func callAsFunction(_ entry: String) { entries.append(entry) }
+
+  var count: Int { entries.current.count }
+
+  /// The entries in order.
+  var order: String { Self.text(entries.current) }
+
+  /// The entries regardless of their order.
+  var sorted: String { Self.text(entries.current.sorted()) }
+
+  private static func text(_ entries: [String]) -> String {
+    entries.isEmpty ? "nothing" : entries.joined(separator: " ")
   }
-
-  var count: Int { lock.withLock { entries.count } }
-
-  /// The entries, in order.
-  var order: String { lock.withLock { entries.isEmpty ? "nothing" : entries.joined(separator: " ") } }
-
-  /// The entries, without their order.
-  var sorted: String { lock.withLock { entries.isEmpty ? "nothing" : entries.sorted().joined(separator: " ") } }
 }

@@ -1,17 +1,19 @@
-import Foundation
 import StructuredOperations
+import TestSupport
 
-/// Two operations that know each other.
-///
-/// Unchecked, because `NSLock` guards them without the compiler's knowing. The proof: they are touched under it alone.
-final class Pair: @unchecked Sendable {
-  private let lock = NSLock()
-  private var operations: (one: AsyncOperation<Void>, other: AsyncOperation<Void>)?
+/// Two operations whose bodies can refer to each other.
+final class Pair: Sendable {
+  private struct Operations: Sendable {
+    var one: AsyncOperation<Void>
+    var other: AsyncOperation<Void>
+  }
 
-  var one: AsyncOperation<Void>? { lock.withLock { operations?.one } }
-  var other: AsyncOperation<Void>? { lock.withLock { operations?.other } }
+  private let operations = Locked<Operations?>(nil)
+
+  var one: AsyncOperation<Void>? { operations.current?.one }
+  var other: AsyncOperation<Void>? { operations.current?.other }
 
   func set(_ one: AsyncOperation<Void>, _ other: AsyncOperation<Void>) {
-    lock.withLock { operations = (one, other) }
+    operations.withLock { $0 = Operations(one: one, other: other) }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StructuredOperations
 import StructuredOperationsFoundation
 import Testing
+import TestSupport
 
 @Suite("FoundationOperation, cancelling", .hangGuard)
 struct FoundationOperationCancellingTests {

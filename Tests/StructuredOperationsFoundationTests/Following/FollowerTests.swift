@@ -1,5 +1,6 @@
 import StructuredOperations
 import Testing
+import TestSupport
 
 @testable import StructuredOperationsFoundation
 

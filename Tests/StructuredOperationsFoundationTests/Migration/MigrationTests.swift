@@ -2,6 +2,7 @@ import Foundation
 import StructuredOperations
 import StructuredOperationsFoundation
 import Testing
+import TestSupport
 
 /// A program of which one half has been ported: the graph runs through both worlds, in queues of both kinds.
 ///

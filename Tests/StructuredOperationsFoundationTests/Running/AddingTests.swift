@@ -1,6 +1,7 @@
 import Foundation
 import StructuredOperationsFoundation
 import Testing
+import TestSupport
 
 @Suite("Adding to an old queue", .hangGuard)
 struct AddingTests {

@@ -2,6 +2,7 @@ import Foundation
 import StructuredOperations
 import StructuredOperationsFoundation
 import Testing
+import TestSupport
 
 @Suite("AsyncOperation(running:)", .hangGuard)
 struct RunningTests {

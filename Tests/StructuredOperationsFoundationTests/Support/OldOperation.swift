@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An operation of the old kind that ends when a test says so: asynchronous, with notifications, a result and an error.
 ///

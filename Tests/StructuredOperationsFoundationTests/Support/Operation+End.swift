@@ -1,5 +1,6 @@
 import Foundation
 import StructuredOperationsFoundation
+import TestSupport
 
 extension Operation {
   /// Suspends until the operation has finished, by way of one that depends on it.

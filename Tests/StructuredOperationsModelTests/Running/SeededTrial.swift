@@ -1,5 +1,6 @@
 import StructuredOperations
 import StructuredOperationsTesting
+import TestSupport
 
 /// One program under one seed.
 enum SeededTrial {

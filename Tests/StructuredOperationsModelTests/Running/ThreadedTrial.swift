@@ -1,5 +1,6 @@
 import Dispatch
 import StructuredOperations
+import TestSupport
 
 /// One program on the cooperative pool and the threads for bodies that block.
 enum ThreadedTrial {

@@ -1,5 +1,6 @@
 import Dispatch
 import StructuredOperations
+import TestSupport
 
 /// An executor on one thread that is late with every job, and not in order: each second one comes a little later still.
 final class SlowExecutor: TaskExecutor {

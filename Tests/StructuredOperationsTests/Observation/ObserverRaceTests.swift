@@ -2,6 +2,7 @@ import Foundation
 import StructuredOperations
 import Synchronization
 import Testing
+import TestSupport
 
 /// What comes in the middle of something short, tried on threads that meet each time.
 @Suite("Observers that come while something changes", .hangGuard)

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import StructuredOperations
 
 /// A random program: operations in several queues, whose bodies add operations and wait for others.

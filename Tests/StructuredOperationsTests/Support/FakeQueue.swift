@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import StructuredOperations
 
 /// A queue that runs nothing and records what it is told.

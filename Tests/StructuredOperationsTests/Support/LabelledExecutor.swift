@@ -1,5 +1,6 @@
 import Dispatch
 import StructuredOperations
+import TestSupport
 
 /// An executor of the user's, which code can tell that it runs on.
 final class LabelledExecutor: TaskExecutor {

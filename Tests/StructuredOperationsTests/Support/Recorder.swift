@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Who ran, in which order, and how many at a time.
 final class Recorder<ID: Hashable & Sendable>: Sendable {
   private struct History: Sendable {

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 /// The tool as its users see it: arguments, files and signals in, output and exit status out.
 ///

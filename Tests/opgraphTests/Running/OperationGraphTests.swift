@@ -1,6 +1,7 @@
 import StructuredOperations
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import opgraph
 

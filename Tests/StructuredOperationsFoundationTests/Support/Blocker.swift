@@ -1,1 +1,0 @@
-../../StructuredOperationsTests/Support/Blocker.swift

@@ -1,1 +1,0 @@
-../../StructuredOperationsTests/Support/Gate.swift

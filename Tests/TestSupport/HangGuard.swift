@@ -1,0 +1,35 @@
+import Foundation
+package import Testing
+
+/// Ends the process when no test has begun, ended or reported progress for a minute, and names the running tests.
+///
+/// A time limit would not do: it cancels the test, and a wait for an operation does not react to cancellation.
+package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
+
+  package func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let id = UUID()
+    HangWatch.shared.began(id, "\(test.displayName ?? test.name) (\(test.sourceLocation.fileID))")
+    defer { HangWatch.shared.ended(id) }
+    try await function()
+  }
+
+  /// Guards code in a process of its own, such as the body of an exit test, to which traits do not apply.
+  package static func watch(_ name: String) {
+    HangWatch.shared.began(UUID(), name)
+  }
+
+  /// Reports progress from a test that runs for a long time.
+  package static func progress() {
+    HangWatch.shared.progressed()
+  }
+}
+
+extension Trait where Self == HangGuard {
+  /// Guards a test, or every test of a suite, against hanging.
+  package static var hangGuard: Self { Self() }
+}
