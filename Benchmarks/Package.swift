@@ -6,11 +6,11 @@ let package = Package(
   name: "structured-operations-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // The name, because a checkout's folder may have any.
+    // Named, because the folder of a checkout can have any name.
     .package(name: "swift-structured-operations", path: "..")
   ],
   targets: [
-    // What Swift cannot do: take the place of the allocator's functions.
+    // Replaces the allocator's functions, which Swift cannot do.
     .target(name: "CCounters"),
     .executableTarget(
       name: "Benchmarks",

@@ -1,16 +1,18 @@
-/// The same thing done with Foundation's queue and with ours, each telling in words what came of it.
+/// The same behaviour tried with Foundation's queue and with this package's; each closure describes the outcome in
+/// words.
 struct Scenario: Sendable {
-  /// What the two are expected to come to.
+  /// How the two outcomes are expected to relate.
   enum Expectation: Sendable {
-    /// Both say the same.
+    /// Both outcomes are equal.
     case same
-    /// Ours is meant to be otherwise, for this reason.
+    /// This package differs on purpose, for this reason.
     case byDesign(String)
-    /// Ours does what Apple's documentation says, and Foundation on Linux does not. This is what the page says.
+    /// This package does what Apple's documentation says, and Foundation on Linux does not; the text quotes the
+    /// documentation.
     case linuxDeviates(String)
   }
 
-  /// The row of the conformance table that is shown, in brackets in the sources.
+  /// The row of the list of behaviours in `.ci/conformance-rows.txt`.
   let row: String
   let title: String
   let expectation: Expectation
@@ -34,7 +36,7 @@ struct Scenario: Sendable {
   }
 }
 
-/// Which of the two.
+/// Which of the two queues.
 enum Side: String, CaseIterable, Sendable {
   case foundation
   case ours

@@ -6,7 +6,7 @@ import Foundation
 ///     side-by-side --check FILE TOOLCHAIN   compares it with the file, and prints what differs
 ///     side-by-side --run SIDE NUMBER        runs one scenario in this process, `foundation` or `ours`
 ///
-/// The status is 1 where the file differs, and where a scenario came out otherwise than it is expected to.
+/// The status is 1 if the file differs or if a scenario did not have the expected outcome.
 @main
 enum SideBySide {
   static func main() {
@@ -45,9 +45,9 @@ enum SideBySide {
     }
   }
 
-  /// Runs all scenarios, tells which came out otherwise than expected, and hands the article on.
+  /// Runs all scenarios, reports those with an unexpected outcome, and passes the article to a closure.
   ///
-  /// - Parameter use: Says whether all is well.
+  /// - Parameter use: Receives the article and returns whether it was written or is unchanged.
   private static func compare(with toolchain: String, _ use: @escaping @Sendable (String) -> Bool) {
     Task.detached {
       let areas = await Comparison.all()

@@ -4,17 +4,17 @@ import StructuredOperationsTesting
 import Testing
 import TestSupport
 
-/// Random programs, each held against the reference model.
+/// Random programs, each checked against the reference model.
 ///
-/// `MODEL_SEEDS=10000 swift test --filter ModelTests` tries more of them; `MODEL_FIRST=123 MODEL_SEEDS=1` one alone.
+/// `MODEL_SEEDS=10000 swift test --filter ModelTests` runs more of them; `MODEL_FIRST=123 MODEL_SEEDS=1` runs one.
 @Suite("Random programs", .serialized, .hangGuard)
 struct ModelTests {
   private static func number(_ name: String, _ other: UInt64) -> UInt64 {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other
   }
 
-  /// What programs contain that not all do: `MODEL_FEATURES=bodiesWait,passesBarriers` tries those with both alone, and
-  /// `MODEL_FEATURES=none` those with neither.
+  /// The kinds of programs: `MODEL_FEATURES=bodiesWait,passesBarriers` runs only programs with both features, and
+  /// `MODEL_FEATURES=none` only those with neither.
   private static var features: [ProgramGenerator.Features] {
     guard let names = ProcessInfo.processInfo.environment["MODEL_FEATURES"] else {
       return [false, true].flatMap { bodiesWait in
@@ -65,7 +65,7 @@ struct ModelTests {
     }
   }
 
-  /// Runs what takes seconds without a pause where nobody else waits for the thread.
+  /// Runs on a thread that no other test needs: the body takes seconds and does not suspend.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async rethrows {
     try await withTaskExecutorPreference(OperationThreadPool.shared) { try body() }
   }

@@ -3,7 +3,7 @@ import StructuredOperationsTesting
 import Testing
 import TestSupport
 
-/// Programs that went wrong once, as small as they could be made, in the orders of some seeds.
+/// Programs that failed once, shrunk as far as possible, under some seeds.
 @Suite("Programs that went wrong once", .hangGuard)
 struct RegressionProgramTests {
   private func expectNoFaults(_ program: Program, seeds: Range<UInt64> = 0..<100) {

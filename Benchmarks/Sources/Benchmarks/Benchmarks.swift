@@ -3,8 +3,8 @@ import Foundation
 
 /// Measures the queue of this package against a hand-written task group, Foundation's queue, and Dispatch.
 ///
-/// The main function is synchronous, and the work goes on in a detached task: an asynchronous one would run on the main
-/// actor, whose hops cost more than what is measured.
+/// The main function is synchronous and the work runs in a detached task: an asynchronous main function would run on
+/// the main actor, and switching to and from that costs more than what is measured.
 @main
 enum Benchmarks {
   static func main() {
@@ -26,7 +26,7 @@ enum Benchmarks {
     end.wait()
   }
 
-  /// - Returns: Whether everything is as it should be.
+  /// - Returns: Whether all checks passed.
   private static func perform(_ options: Options) async -> Bool {
     switch options.command {
     case .measuring: await measure(options)

@@ -1,23 +1,23 @@
-/// What the command line asks for.
+/// The parsed command line.
 struct Options {
   private(set) var command = Command.measuring
   private(set) var isQuick = false
-  /// A part of the names of the workloads to run.
+  /// Only workloads whose names contain this run.
   private(set) var filter: String?
-  /// The only competitor to run; nil is all of them.
+  /// The only competitor to run; nil means all of them.
   private(set) var competitor: Competitor?
   private(set) var wantsJSON = false
   private(set) var wantsHelp = false
 
-  /// What the program does.
+  /// What the program is asked to do.
   enum Command {
     case measuring
-    /// Holds the counts to the file; nil is the one beside the sources.
+    /// Compares counts with the limits in a file; nil means `thresholds.json` of this package.
     case checkingThresholds(path: String?)
     case soaking(operationCount: Int)
   }
 
-  /// An argument that makes no sense.
+  /// An argument that is unknown or has no valid value.
   struct UsageError: Error, CustomStringConvertible {
     let description: String
   }
@@ -69,7 +69,7 @@ struct Options {
     }
   }
 
-  /// How much is measured.
+  /// The number of rounds and of operations.
   var scale: Scale { isQuick ? .quick : .full }
 
   /// The workloads to run.

@@ -34,15 +34,15 @@ int64_t counters_liveBytes(void) { return atomic_load_explicit(&liveBytes, memor
 
 bool counters_canCountAllocations(void) { return true; }
 
-// The dynamic linker finds the functions of the executable ahead of those of glibc, which foresees that and has its own
-// under these names: https://sourceware.org/glibc/manual/latest/html_node/Replacing-malloc.html
+// The dynamic linker prefers these functions to glibc's, which supports that and offers its own under these names:
+// https://sourceware.org/glibc/manual/latest/html_node/Replacing-malloc.html
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
-// What a block takes of the heap: glibc keeps a word of its own beside each.
+// The bytes that a block takes of the heap: glibc keeps an additional word with each.
 static int64_t footprint(void *block) { return (int64_t)(malloc_usable_size(block) + sizeof(size_t)); }
 
 static inline bool isCounting(void) {
@@ -69,7 +69,7 @@ void *calloc(size_t count, size_t size) { return allocated(__libc_calloc(count, 
 void *realloc(void *block, size_t size) {
   int64_t before = isCounting() && block != NULL ? footprint(block) : 0;
   void *moved = __libc_realloc(block, size);
-  // Without a result the block is as it was, unless it was to be freed.
+  // If the result is NULL, the block is unchanged, unless the size is 0, which frees it.
   if (before != 0 && (moved != NULL || size == 0)) { add(-1, -before); }
   return allocated(moved);
 }

@@ -1,4 +1,4 @@
-/// The table, as an article of the documentation.
+/// The table of outcomes as an article of the documentation.
 struct Article {
   private let areas: [Comparison.Area]
   private let toolchain: String

@@ -1,4 +1,4 @@
-/// How two texts differ, line by line, in the order of the new one.
+/// The difference of two texts, line by line, in the order of the new one.
 struct LineDifference: CustomStringConvertible {
   let description: String
 

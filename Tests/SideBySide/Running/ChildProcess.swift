@@ -1,17 +1,19 @@
 import Foundation
 
-/// One side of a scenario in a process of its own, which may crash or hang.
+/// One side of a scenario, run in a process of its own, since it may crash or hang.
 struct ChildProcess: Sendable {
   let number: Int
   let side: Side
 
-  /// What has not ended by then hangs; a scenario that waits in vain for something takes some seconds by itself.
+  /// A process that has not ended by then counts as hanging.
+  ///
+  /// Scenarios wait in vain for some seconds themselves, so this is longer.
   private static let deadline: TimeInterval = 20
   private static let mark = "outcome: "
 
   // MARK: In the child
 
-  /// Runs one side of a scenario, says what came of it, and ends the process.
+  /// Runs one side of a scenario, prints its outcome and ends the process.
   static func run(_ scenario: Scenario, _ side: Side) {
     switch side {
     case .foundation: Thread { end(scenario.foundation()) }.start()
@@ -24,19 +26,19 @@ struct ChildProcess: Sendable {
         }
       }
     }
-    // For the main queues.
+    // The main queues need a run loop.
     RunLoop.main.run()
   }
 
   private static func end(_ outcome: String) {
     FileHandle.standardOutput.write(Data("\(mark)\(outcome)\n".utf8))
-    // Without tearing down what other threads use.
+    // Skips the exit handlers: other threads may still run.
     _exit(0)
   }
 
   // MARK: In the parent
 
-  /// What came of it, in words.
+  /// The outcome in words.
   func outcome() async -> String {
     let (process, ended) = (Process(), Signal())
     let (output, errors) = (Pipe(), Pipe())
@@ -67,7 +69,7 @@ struct ChildProcess: Sendable {
     String(bytes: pipe.fileHandleForReading.readDataToEndOfFile(), encoding: .utf8) ?? ""
   }
 
-  /// The message of a fatal error, without what names one object.
+  /// The message of a fatal error, without the description of an object at its beginning.
   private func reason(in errors: String) -> String? {
     guard let message = errors.last(after: "Fatal error: ") else { return nil }
     guard message.hasPrefix("<"), let end = message.range(of: ">: ") else { return message }
@@ -76,7 +78,7 @@ struct ChildProcess: Sendable {
 }
 
 extension String {
-  /// What stands behind a mark in the last line that has it.
+  /// The text behind a mark in the last line that contains it.
   fileprivate func last(after mark: String) -> String? {
     guard let line = split(separator: "\n").last(where: { $0.contains(mark) }), let range = line.range(of: mark) else {
       return nil

@@ -1,6 +1,6 @@
 import StructuredOperations
 
-/// What both sides of a scenario came to.
+/// The outcomes of both sides of a scenario.
 struct Comparison: Sendable {
   let scenario: Scenario
   let foundation: String
@@ -11,7 +11,7 @@ struct Comparison: Sendable {
     let comparisons: [Comparison]
   }
 
-  /// Runs all scenarios, some at a time.
+  /// Runs all scenarios, four at a time.
   static func all() async -> [Area] {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4)
     var number = 0
@@ -34,7 +34,7 @@ struct Comparison: Sendable {
     }
   }
 
-  /// Why the scenario did not come out as expected; nil where it did.
+  /// Why the outcomes are not as expected; nil if they are.
   var surprise: String? {
     let isSame = foundation == ours
     switch scenario.expectation {

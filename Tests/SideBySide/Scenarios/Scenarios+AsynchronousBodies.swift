@@ -10,7 +10,7 @@ extension Scenarios {
       let operation = OldAsynchronousOperation()
       OperationQueue().addOperation(operation)
       operation.begun.comesBlocking()
-      // Its queue looks once more when `start()` has returned.
+      // Foundation's queue checks `isFinished` again after `start()` has returned.
       settleOld()
       operation.finishSilently()
       return operation.finishes() ? "finishes" : "hangs"

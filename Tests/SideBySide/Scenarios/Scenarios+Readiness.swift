@@ -62,7 +62,7 @@ extension Scenarios {
       OperationQueue().addOperation(operation)
       return ran.comesBlocking().word
     } ours: {
-      // There is no place to step in between reading and writing, so the two race in earnest.
+      // There is no hook between the read and the write here, so two real tasks race.
       for _ in 0..<2000 {
         let queue = AsyncOperationQueue()
         let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})

@@ -1,6 +1,6 @@
 import StructuredOperations
 
-/// An operation of ours that executes until it is released.
+/// An operation of this package that executes until it is released.
 struct Blocker: Sendable {
   let operation: AsyncOperation<Void>
   let begun = Signal()

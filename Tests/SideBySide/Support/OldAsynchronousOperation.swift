@@ -1,8 +1,8 @@
 import Foundation
 
-/// An asynchronous operation of Foundation's, which finishes when it is told to.
+/// An asynchronous Foundation operation that finishes when `finish()` is called.
 ///
-/// Unchecked as its superclass is. The proof: what changes is behind a lock.
+/// Unchecked, as its superclass is. The proof: all variables are behind a lock.
 final class OldAsynchronousOperation: Operation, @unchecked Sendable {
   private let lock = NSLock()
   private var hasBegun = false
@@ -45,7 +45,7 @@ final class OldAsynchronousOperation: Operation, @unchecked Sendable {
     didChangeValue(forKey: "isFinished")
   }
 
-  /// Without a notification: a common mistake.
+  /// Finishes without a key-value notification, which is a common mistake.
   func finishSilently() {
     lock.withLock { hasFinished = true }
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An operation of Foundation's that executes until it is released.
+/// A Foundation operation that executes until it is released.
 struct OldBlocker: Sendable {
   let operation: BlockOperation
   let begun = Signal()

@@ -1,14 +1,15 @@
 import Foundation
 
 extension Operation {
-  /// Whether the operation finishes, as one that depends on it finds out.
+  /// Whether the operation finishes in time; an operation that depends on it signals that.
   func finishes() -> Bool {
     let signal = Signal()
     let watcher = BlockOperation { signal.open() }
     watcher.addDependency(self)
     let queue = OperationQueue()
     queue.addOperation(watcher)
-    // Adding may lose the readiness that comes at the same time: that is a scenario of its own, and no part of others.
+    // Foundation may miss that the operation becomes ready while it is added. That is a scenario of its own; here it is
+    // worked around.
     if watcher.isReady { watcher.didChangeValue(forKey: "isReady") }
     return signal.comesBlocking()
   }
@@ -22,7 +23,7 @@ extension OperationQueue {
   }
 }
 
-/// Lets everything that can happen in Foundation's queues happen.
+/// Gives everything in Foundation's queues that can run the time to do so.
 func settleOld() {
   for _ in 0..<20 {
     let signal = Signal()

@@ -1,7 +1,7 @@
 import StructuredOperations
 
 extension OperationProtocol {
-  /// Whether the operation finishes.
+  /// Whether the operation finishes in time.
   nonisolated func finishes() async -> Bool {
     let signal = Signal()
     Task.detached {
@@ -18,7 +18,7 @@ extension AsyncOperationQueue {
   }
 }
 
-/// Lets everything that can happen in our queues happen.
+/// Gives everything in this package's queues that can run the time to do so.
 func settle() async {
   for _ in 0..<20 {
     let queue = AsyncOperationQueue()
@@ -26,7 +26,7 @@ func settle() async {
   }
 }
 
-/// The error that something throws, in the words of its case.
+/// The error that a closure throws, named after its case.
 func error(of body: () async throws -> Void) async -> String {
   do {
     try await body()

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Something that comes once or not at all.
+/// A signal that is given once or never; waiting for it has a time limit.
 ///
-/// Unchecked, because `NSCondition` guards the variables without the compiler's knowing. The proof: they are touched
-/// under it alone.
+/// Unchecked, because the compiler does not know that `NSCondition` guards the variables. The proof: they are only
+/// accessed while it is locked.
 final class Signal: @unchecked Sendable {
-  /// What has not come by then does not come; what comes takes less than a millisecond.
+  /// After this time the signal counts as not given; one that is given usually takes less than a millisecond.
   static let limit: TimeInterval = 4
 
   private let condition = NSCondition()
@@ -25,7 +25,7 @@ final class Signal: @unchecked Sendable {
     for waiter in waiters { waiter.resume(returning: true) }
   }
 
-  /// Blocks the calling thread until it comes, or does not.
+  /// Blocks the calling thread until the signal is given or the time is up.
   @discardableResult
   func comesBlocking(within limit: TimeInterval = Signal.limit) -> Bool {
     let deadline = limit.isFinite ? Date(timeIntervalSinceNow: limit) : nil
@@ -41,7 +41,7 @@ final class Signal: @unchecked Sendable {
     }
   }
 
-  /// Suspends until it comes, or does not.
+  /// Suspends until the signal is given or the time is up.
   @discardableResult
   func comes(within limit: TimeInterval = Signal.limit) async -> Bool {
     let id = UUID()

@@ -2,5 +2,5 @@ extension Bool {
   var word: String { self ? "yes" : "no" }
 }
 
-/// Several findings as one.
+/// Joins several findings.
 func findings(_ findings: String...) -> String { findings.joined(separator: "; ") }

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// An operation of the old kind that ends when a test says so: asynchronous, with notifications, a result and an error.
+/// An asynchronous Foundation operation with a result, which a test ends by calling `end(_:)`.
 ///
-/// Unchecked as its superclass is. The proof: what changes is behind a lock.
+/// Unchecked, as its superclass is. The proof: all variables are behind a lock.
 final class OldOperation: Operation, @unchecked Sendable {
   private struct Flags: Sendable {
     var isExecuting = false
@@ -13,9 +13,9 @@ final class OldOperation: Operation, @unchecked Sendable {
   }
 
   private let flags = Locked(Flags())
-  /// Opens when it is started.
+  /// Opened when the operation is started.
   let begun = Gate()
-  /// Opens when somebody asks what it depends on.
+  /// Opened when `dependencies` is read.
   let asked = Gate()
 
   override var isAsynchronous: Bool { true }
@@ -25,7 +25,7 @@ final class OldOperation: Operation, @unchecked Sendable {
   }
   override var isExecuting: Bool { flags.current.isExecuting }
   override var isFinished: Bool { flags.current.isFinished }
-  /// Nil where it was cancelled before it began, or has not finished.
+  /// Nil if the operation has not finished, or was cancelled before it began.
   var result: Result<Int, any Error>? { flags.current.result }
   var startCount: Int { flags.current.startCount }
 

@@ -3,7 +3,7 @@ import StructuredOperationsFoundation
 import TestSupport
 
 extension Operation {
-  /// Suspends until the operation has finished, by way of one that depends on it.
+  /// Suspends until an operation that depends on this one has run.
   func end() async {
     let gate = Gate()
     let watcher = BlockOperation { gate.open() }

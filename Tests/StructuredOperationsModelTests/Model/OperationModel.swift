@@ -1,65 +1,67 @@
 import StructuredOperations
 
-/// What the reference model knows of one operation; moments are numbers of events.
+/// What the reference model knows about one operation; times are indices of events.
 struct OperationModel {
-  /// From when to when something was asked for: the moment at which it took effect lies between.
+  /// The times of a call and of its return: the call took effect in between.
   struct Span {
     var called: Int
-    /// Nil until it has come back.
+    /// Nil until the call has returned.
     var returned: Int?
   }
 
-  /// What another operation is to this one.
+  /// A dependency on another operation.
   struct Edge {
     var requirement: DependencyRequirement
-    /// When it was there for certain.
+    /// When the call that added it had returned.
     var added: Int
-    /// Whether the operation listed it then; where it did not, it had been chosen already.
+    /// Whether `dependencies` contained it then; if not, the operation had already been chosen to run.
     var isListed: Bool
-    /// What was asked for when it was new; whether more came in time nobody sees once the operation has run.
+    /// The requirement that it was first added with.
+    ///
+    /// Whether a stricter one came in time cannot be observed once the operation has run.
     var certainRequirement: DependencyRequirement
-    /// Nil where nobody has tried to remove it.
+    /// Nil if no script has tried to remove it.
     var removed: Span?
 
-    /// Whether it was there for certain at a moment.
+    /// Whether it certainly existed at a time.
     func holds(at moment: Int) -> Bool { isListed && added < moment && (removed.map { $0.called > moment } ?? true) }
   }
 
   let plan: Program.OperationPlan
-  /// The queue that enqueued it.
+  /// The queue that accepted it.
   var queue: Int?
   var added: Span?
-  /// Its place in the batch.
+  /// Its index in the batch that it was added with.
   var placeInBatch = 0
   var startCalls: [Int] = []
-  /// A call of `start()` that ran it, or found it cancelled.
+  /// When its body began.
   var began: Int?
   var ended: Int?
-  /// While the body waits for another operation.
+  /// Whether the body waits for another operation.
   var isWaiting = false
   var settled: Int?
-  /// Whether any wait for it has come back.
+  /// Whether any wait for it has returned.
   var hasBeenWaitedFor = false
   var hasSucceeded = false
   var cancel: Span?
-  /// When it was first possible that its queue cancelled it.
+  /// The earliest time at which its queue may have cancelled it.
   var cancelAllCalled: Int?
   var cancelAllReturned: Int?
   var isReleased = false
   var edges: [Int: Edge] = [:]
-  /// What somebody has tried to make it depend on, with success or without.
+  /// All operations that a script has tried to make it depend on, whether that succeeded or not.
   var attempts: Set<Int> = []
-  /// What had to succeed for it, until that was removed, which may have been too late.
+  /// Dependencies that required success and were removed; the removal may have been too late.
   var lost: Set<Int> = []
 
   var priority: QueuePriority
-  /// The last change of priority that moved it to the end of a level.
+  /// The last change of priority, which put it last among the operations of its new priority.
   var moved: Span?
-  /// A change that is under way.
+  /// A change whose call has not returned.
   var changingPriority: (priority: QueuePriority, called: Int)?
-  /// Where it is unknown what the order of two changes was.
+  /// Whether the order of two changes is unknown, and with it the operation's rank.
   var hasUnknownRank = false
-  /// When the priority was last touched.
+  /// When the priority was last changed.
   var lastPriorityChange = -1
 
   init(_ plan: Program.OperationPlan) {
@@ -76,7 +78,7 @@ struct OperationModel {
 
   var mayBeCancelled: Bool { cancel != nil || cancelAllCalled != nil }
 
-  /// The span that its rank comes from.
+  /// The call that determines its rank among operations of the same priority.
   var ranked: Span? { moved ?? added }
 
   var hasBlocks: Bool {
@@ -86,7 +88,7 @@ struct OperationModel {
     }
   }
 
-  /// Whether the body goes on until somebody says otherwise.
+  /// Whether the body still waits to be released.
   func isHeld(isCancelled: Bool) -> Bool {
     switch plan.body {
     case .held: !isReleased

@@ -1,38 +1,38 @@
 import StructuredOperations
 
-/// What the reference model knows of one queue.
+/// What the reference model knows about one queue.
 struct QueueModel {
   struct Barrier {
     let id: Int
     var added: OperationModel.Span
     var began: Int?
     var ended: Int?
-    /// Whether the queue may have cancelled it.
+    /// Whether the queue may have cancelled the barrier.
     var mayBeCancelled = false
   }
 
   private var limit: Int
-  /// The highest limit there ever was.
+  /// The highest limit that the queue has had.
   private var greatestLimit: Int
   private var isHeld: Bool
-  /// Whether nobody may be left to resume the queue: it is neither suspended any more nor without slots.
+  /// Whether the scope has ended or was cancelled: the queue then ignores suspension and has at least one slot.
   private(set) var isFreed = false
-  /// A change that is under way.
+  /// A change whose call has not returned.
   private var changing: Event.Setting?
 
-  /// Bodies that run and do not wait, those of barriers and calls included.
+  /// The number of bodies that run and do not wait, including those of barriers and of calls of `run`.
   private(set) var running = 0
-  /// How many can have been chosen at most, those of ``running`` included.
+  /// The most bodies that can have been chosen, including those of ``running``.
   ///
-  /// It may be above the limit: what had been chosen when that was lowered begins all the same.
+  /// It may be above the limit: what was chosen before the limit was lowered still begins.
   private(set) var bound: Int
-  /// The last moment at which none can have been chosen that did not run yet.
+  /// The last time at which everything that can have been chosen was running.
   var lastFull = -1
   var barriers: [Barrier] = []
   var cancelAllCount = 0
-  /// Whether everything is cancelled, what is still to come too.
+  /// Whether all operations are cancelled, including those added later.
   var isCancelled = false
-  /// Operations, calls included, that have been enqueued.
+  /// The number of calls of `run`, which the queue counts as operations.
   var callCount = 0
 
   init(_ plan: Program.QueuePlan) {
@@ -47,18 +47,18 @@ struct QueueModel {
   var isSuspended: Bool { isHeld && !isFreed }
 
   private func effective(_ limit: Int, _ isSuspended: Bool) -> Int {
-    // The default; programs have not so many operations that a machine with more cores would matter.
+    // -1 is the default limit. Programs have fewer operations than this, so the number of cores does not matter.
     let limit = limit == -1 ? 64 : limit
     return isFreed ? max(1, limit) : isSuspended ? 0 : limit
   }
 
-  /// The end of a scope, or its cancellation, lets go what nobody is left to let go.
+  /// The end of a scope, or its cancellation, resumes the queue, since nobody may be left to do it.
   mutating func free() {
     isFreed = true
     bound = max(bound, effectiveLimit)
   }
 
-  /// How many may be chosen: while that changes, the greater number.
+  /// How many may be chosen; during a change, the greater of the two limits.
   var effectiveLimit: Int {
     let present = effective(limit, isHeld)
     switch changing {
@@ -68,7 +68,7 @@ struct QueueModel {
     }
   }
 
-  /// How many may be chosen at least, where something changes.
+  /// How many may be chosen; during a change, the smaller of the two limits.
   var leastLimit: Int {
     let present = effective(limit, isHeld)
     switch changing {
@@ -95,18 +95,19 @@ struct QueueModel {
     bound = max(bound, effectiveLimit)
   }
 
-  /// - Returns: Whether that is one too many.
+  /// - Returns: Whether more bodies run than may.
   mutating func begin() -> Bool {
     running += 1
     return running > bound
   }
 
-  /// A body that has waited takes a slot again, in a suspended queue too, and one at a time where there is none.
+  /// Records that a body whose wait has ended takes a slot again, also in a suspended queue, and one at a time if the
+  /// limit is 0.
   ///
-  /// - Returns: Whether that is one too many.
+  /// - Returns: Whether more bodies run than may.
   ///
-  /// - Parameter isExact: Whether the wait is sure to have lent the slot. Where not, the body may have kept it while the
-  ///   limit was lowered.
+  /// - Parameter isExact: Whether the wait certainly lent the slot. If not, the body may have kept it while the limit
+  ///   was lowered.
   mutating func goOn(isExact: Bool) -> Bool {
     running += 1
     let isTooMany = running > max(1, bound, isExact ? effective(limit, false) : greatestLimit)
@@ -119,6 +120,6 @@ struct QueueModel {
     if bound > effectiveLimit { bound = max(effectiveLimit, bound - 1) }
   }
 
-  /// Everything has come to rest, so what runs is what was chosen.
+  /// Everything is idle, so all that was chosen runs.
   mutating func cameToRest() { bound = max(effectiveLimit, running) }
 }

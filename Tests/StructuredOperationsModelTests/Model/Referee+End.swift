@@ -1,7 +1,7 @@
 import StructuredOperations
 
 extension Referee {
-  /// What has to hold when everything is over.
+  /// Checks what must hold at the end of a run.
   mutating func checkEnd() {
     for ending in record.endings {
       checkEnd(of: ending)
@@ -12,7 +12,7 @@ extension Referee {
     if !waits.isEmpty { fault("\(waits.count) waits for queues have not come back") }
     checkCalls()
     checkQueues()
-    // Elsewhere other threads may be about to let go of them.
+    // On threads, other threads may still hold references for a moment.
     if isExact {
       for remain in record.remains where remain.object != nil { fault("\(remain.label) is still there") }
     }
@@ -40,7 +40,7 @@ extension Referee {
       case .main, .start, .callback, .lateCallback, .doubleCallback, .blocks, .fanIn, .held: .success
       case .throwingMain, .throwingStart, .throwingBlocks: .failure
       case .abandoned: .operationError(.abandoned)
-      // Cancelled at the last moment it may have got through.
+      // A cancellation that came late may have had no effect.
       case .heldUnlessCancelled, .heldCallback:
         ending.snapshot.isCancelled && ending.outcome == .cancelled ? .cancelled : .success
       }
@@ -70,13 +70,13 @@ extension Referee {
         }
       if !isRoot || !reaches(root, from: id) { fault("\(root) is not why \(id) did not run: \(cause.outcome)") }
     case .operationError(.notReady):
-      // What it should have got was taken away.
+      // The dependency whose output it takes was removed.
       if model.plan.body != .fanIn || model.lost.isEmpty { fault("\(id) had nothing to work on") }
     default: fault("\(id) did not run and came to \(ending.outcome)")
     }
   }
 
-  /// Whether a chain of required successes leads from one to another.
+  /// Whether a chain of dependencies that require success leads from an operation to another.
   private func reaches(_ root: Int, from id: Int) -> Bool {
     var (open, seen): ([Int], Set<Int>) = ([id], [id])
     while let next = open.popLast() {
@@ -111,7 +111,7 @@ extension Referee {
 
   static func short(_ snapshot: OperationSnapshot) -> String { "\(snapshot.state)\(snapshot.isCancelled ? "*" : "")" }
 
-  /// What is wrong with the states of one operation, seen from the beginning.
+  /// Describes what is wrong with a complete history of an operation's states; nil if nothing is.
   private static func fault(in history: [OperationSnapshot]) -> String? {
     let order: [OperationState] = [.pending, .ready, .executing, .finished]
     func rank(_ state: OperationState) -> Int { order.firstIndex(of: state) ?? 0 }
@@ -129,7 +129,8 @@ extension Referee {
 
   // MARK: Completion blocks
 
-  /// One that was replaced before the end does not run; the last one does, and so does each that was set after the end.
+  /// Checks that the last block set before the end ran once, each block set after the end ran once, and no replaced
+  /// block ran.
   private mutating func checkBlocks(of id: Int) {
     var sets: [(number: Int, wasFinished: Bool, isFinished: Bool)] = []
     var runs: [Int: Int] = [:]

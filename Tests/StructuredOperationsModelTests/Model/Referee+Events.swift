@@ -102,7 +102,7 @@ extension Referee {
     for (other, edge) in before.edges where edge.holds(at: now) && !finished.contains(other) {
       fault("\(id) ran before \(other), which it depends on, had finished")
     }
-    // Blocks are tasks of their own: they begin some time after the operation, whatever has happened meanwhile.
+    // Blocks run in tasks of their own, which begin later than the operation: it may be cancelled in between.
     if isExact, !before.hasBlocks, before.cancel?.returned != nil || before.cancelAllReturned != nil {
       fault("\(id) ran though it had been cancelled before")
     }
@@ -120,7 +120,7 @@ extension Referee {
     }
   }
 
-  /// Where a queue cancels everything, an operation may not run because one that it depends on has left already.
+  /// Checks that cancelling all operations of a queue does not let a dependent run because its dependency left first.
   private mutating func checkHasNotSlipped(_ operation: OperationModel, through dependency: OperationModel) {
     guard dependency.began == nil, dependency.queue == operation.queue, dependency.cancel == nil,
       let cancelled = dependency.cancelAllCalled, let returned = operation.added?.returned, returned < cancelled,
@@ -167,7 +167,7 @@ extension Referee {
     for id in refused where isUntouched(id, by: called) { fault("\(id) was refused though nobody had it") }
   }
 
-  /// Whether nobody else can have added or started the operation by now.
+  /// Whether no other call can have added or started the operation so far.
   private func isUntouched(_ id: Int, by called: Int) -> Bool {
     let model = model(id)
     if !model.startCalls.isEmpty { return false }
@@ -190,11 +190,11 @@ extension Referee {
     }
   }
 
-  /// When a wait comes back, the operation has finished, and those that depend on it have been told.
+  /// Checks that when a wait returns, the operation has finished and its dependents have become ready.
   private mutating func checkWait(for id: Int, _ isFinished: Bool, _ pending: Set<Int>) {
     if !isFinished { fault("a wait for \(id) came back before its end") }
     update(id) { $0.hasBeenWaitedFor = true }
-    // On threads other waits may have come back since the states were read.
+    // On threads, other waits may have returned since the states were read.
     for other in pending where isExact && model(other).attempts.contains(id) {
       if model(other).attempts.allSatisfy({ model($0).hasBeenWaitedFor }) {
         fault("a wait for \(id) came back before \(other) was ready")
@@ -216,7 +216,7 @@ extension Referee {
     let now = now
     queues[queue].cancelAllCount += 1
     for (id, model) in operations where model.queue == queue {
-      // One that is added while the queue cancels may be among them.
+      // An operation whose call of `add` has not returned may be cancelled too.
       guard let added = model.added, added.called < now else { continue }
       update(id) { $0.cancelAllCalled = $0.cancelAllCalled ?? now }
     }
@@ -230,7 +230,7 @@ extension Referee {
       guard let added = model.added, added.called < now else { continue }
       let isCertain = added.returned.map { returned in model.cancelAllCalled.map { returned < $0 } ?? false } ?? false
       update(id) { model in
-        // One that was added meanwhile may have been cancelled without those that were added after it.
+        // An operation that was added at the same time may have been cancelled, and later ones not.
         model.cancelAllCalled = model.cancelAllCalled ?? added.called
         if isCertain, model.began == nil, model.settled == nil { model.cancelAllReturned = now }
       }
@@ -276,7 +276,7 @@ extension Referee {
       let isMoved = priority != model.priority
       model.priority = priority
       guard let added = model.added, added.called < now else { return }
-      // Whether it was in the queue by then is unknown.
+      // It is unknown whether it was in the queue by then.
       if added.called > called || (added.returned.map { $0 > called } ?? true) { model.hasUnknownRank = true }
       if isMoved { model.moved = .init(called: called, returned: now) }
     }

@@ -3,7 +3,7 @@ import StructuredOperations
 extension Referee {
   // MARK: Barriers
 
-  /// One that runs in a queue has to be behind none that is to come, and before none that is over.
+  /// Checks that an operation that begins is not behind a barrier that has yet to run.
   mutating func checkBarriers(of operation: OperationModel, _ queue: Int, _ finished: Set<Int>) {
     guard let added = operation.added else { return }
     for barrier in queues[queue].barriers {
@@ -38,7 +38,7 @@ extension Referee {
     queues[queue].barriers[index].began = now
   }
 
-  /// Everything that was in the queue before the barrier has to have finished.
+  /// Checks that everything that was in the queue before the barrier has finished.
   private mutating func checkIsAlone(
     _ barrier: QueueModel.Barrier,
     _ queue: Int,
@@ -51,7 +51,7 @@ extension Referee {
     }
   }
 
-  /// Whether one ahead of the barrier may need the operation, through any number of steps.
+  /// Whether an operation ahead of the barrier may depend on this one, directly or indirectly.
   private func mayPass(_ operation: OperationModel, _ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
     guard program.features.passesBarriers else { return false }
     var open = operations.filter { mayBeAhead($0.value, of: barrier, queue) }.map(\.key)
@@ -67,10 +67,11 @@ extension Referee {
 
   // MARK: Order
 
-  /// Whether nobody should have been chosen instead.
+  /// Checks that no operation of higher rank should have been chosen instead.
   ///
-  /// Whoever has begun was chosen after ``QueueModel/lastFull``. Others that came first then, as far as is certain, have
-  /// to have been chosen before; those that have not begun yet take up what may be chosen beside those that run.
+  /// An operation that begins was chosen after ``QueueModel/lastFull``. Every operation that certainly ranked ahead of
+  /// it at that time must have been chosen before it. Those of them that have not begun were chosen but do not run yet,
+  /// so there cannot be more of them than the queue may have chosen in addition to those that run.
   mutating func checkOrder(of id: Int, _ queue: Int) {
     let chosen = model(id)
     if program.features.passesBarriers { return }
@@ -87,7 +88,7 @@ extension Referee {
     }
   }
 
-  /// Whether an operation could have been chosen at any moment since, and was not seen to be.
+  /// Whether an operation could have been chosen at any time since, but has not begun.
   private func hasWaited(_ model: OperationModel, _ queue: Int, since earliest: Int) -> Bool {
     guard let returned = model.added?.returned, returned <= earliest, model.began == nil, model.settled == nil,
       !model.mayBeCancelled, !model.hasUnknownRank, model.changingPriority == nil,

@@ -1,7 +1,8 @@
 import StructuredOperations
 
 extension Referee {
-  /// When everything has come to rest, nothing may wait that could run, and every operation is as the model says.
+  /// Checks that, with everything idle, nothing waits that could run and every operation is in the state that the model
+  /// expects.
   mutating func checkRest(_ snapshots: [Int: OperationSnapshot]) {
     for (id, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkState(of: id, snapshot)
@@ -41,7 +42,7 @@ extension Referee {
     model.edges.keys.contains { operations[$0]?.settled == nil }
   }
 
-  /// Whether one has ended without the success that was required of it.
+  /// Whether a dependency that requires success has finished without it.
   func hasFailedDependency(_ model: OperationModel) -> Bool {
     model.edges.contains { other, edge in
       guard edge.requirement == .success, let dependency = operations[other] else { return false }
@@ -77,7 +78,9 @@ extension Referee {
     fault("\(id) is ready, queue \(queue) has a free slot, and nothing happens")
   }
 
-  /// Whether a body that has waited finds no slot; a queue that lets nothing begin lets one of these go on.
+  /// Whether there is no slot for a body whose wait has ended.
+  ///
+  /// A queue with the limit 0, or suspended, lets one such body continue at a time.
   private func isFull(_ model: OperationModel) -> Bool {
     guard let queue = model.queue else { return false }
     return queues[queue].running >= max(1, queues[queue].leastLimit)
@@ -100,10 +103,10 @@ extension Referee {
     if !isHeldUp { fault("barrier \(barrier.id) of queue \(queue) could run, and nothing happens") }
   }
 
-  /// Whether nothing is behind the barrier any more.
+  /// Whether the barrier no longer holds up the operations behind it.
   private func isOver(_ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
     if barrier.ended != nil { return true }
-    // A cancelled one leaves when its turn has come, which nobody sees.
+    // A cancelled barrier leaves when all operations ahead of it have finished; no event shows that.
     guard barrier.mayBeCancelled, barrier.began == nil, !queues[queue].isSuspended else { return false }
     return !operations.contains { _, model in mayBeAhead(model, of: barrier, queue) && model.settled == nil }
       && queues[queue].barriers.allSatisfy {
@@ -111,7 +114,7 @@ extension Referee {
       }
   }
 
-  /// Whether another operation has or had this one among its dependencies, so that it may stand ahead of barriers.
+  /// Whether another operation depends on this one or did so once, so that this one may have passed barriers.
   private func mayHavePassed(_ operation: OperationModel, _ queue: Int) -> Bool {
     guard program.features.passesBarriers, operation.queue == queue else { return false }
     return operations.contains { _, other in

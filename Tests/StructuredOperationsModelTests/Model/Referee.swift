@@ -1,29 +1,30 @@
 import StructuredOperations
 
-/// The reference model: goes through the events of a run one by one, as naively as can be, and finds what may not be.
+/// The reference model: processes the events of a run one by one, in the simplest way, and reports what violates the
+/// rules.
 ///
-/// It judges by what is certain. Where two things happened at the same time, either may have come first, and both are
-/// right; so it finds no faults where there are none, whatever the interleaving.
+/// It reports only what is certain. If two calls overlapped, either may have taken effect first, and both orders are
+/// accepted; so it reports no false faults, whatever the interleaving.
 struct Referee {
   let program: Program
   let record: RunRecord
-  /// Whether the events stand in the order in which they happened, and nothing happened between a moment and its event.
+  /// Whether the log has the true order of events, with nothing between an event and its entry; false on threads.
   let isExact: Bool
   var operations: [Int: OperationModel]
   var queues: [QueueModel]
-  /// The queue of each call.
+  /// The queue of each call of `run`.
   var calls: [Int: Int] = [:]
   var callEvents: [Int: [String]] = [:]
   var adds: [Int: (ids: [Int], queue: Int, called: Int)] = [:]
   var waits: [Int: (queue: Int, called: Int)] = [:]
   var operationWaits: Set<Int> = []
-  /// Those that have passed a barrier.
+  /// The operations that have passed a barrier.
   var passed: Set<Int> = []
   var faults: [String] = []
-  /// The number of the event that is looked at.
+  /// The index of the current event.
   var now = 0
 
-  /// What is wrong with a run; empty where nothing is.
+  /// The faults of a run.
   static func faults(
     of record: RunRecord,
     _ program: Program,
@@ -66,7 +67,10 @@ struct Referee {
 
   // MARK: Who enqueued what
 
-  /// Finds out which call enqueued which operation: told by single calls, and by the rest for batches.
+  /// Determines which call enqueued which operation.
+  ///
+  /// Calls that accepted all their operations tell it directly; for a batch that accepted some, candidates are the
+  /// operations that no other call enqueued.
   private mutating func attributeAdds() {
     var results: [Int: (result: Event.AddResult, returned: Int)] = [:]
     var open: [(call: Int, ids: [Int], queue: Int, called: Int)] = []
@@ -83,7 +87,7 @@ struct Referee {
       guard let (result, returned) = results[call], case .count(let count) = result, count < ids.count, count > 0 else {
         continue
       }
-      // Of one that never ran nobody sees who had it; it is less likely to be this batch where it was started.
+      // The queue of an operation that never ran cannot be observed; one that was started is the less likely candidate.
       let candidates = ids.enumerated().filter { model($0.element).queue == nil && placeOfRun($0.element) != .byHand }
         .sorted { likelihood($0.element, queue) > likelihood($1.element, queue) }
       let taken = candidates.prefix(count)
@@ -106,7 +110,7 @@ struct Referee {
     case queue(Int)
   }
 
-  /// Where the body ran; nil where it did not.
+  /// Where the body ran; nil if it did not.
   private func placeOfRun(_ id: Int) -> PlaceOfRun? {
     for event in record.events {
       if case .began(id, let queue, _) = event { return queue.map { .queue($0) } ?? .byHand }

@@ -1,14 +1,16 @@
 import StructuredOperations
 
-/// Something to do with operations and queues, made from a seed, run for real and judged by a ``Referee``.
+/// A random test case: operations, queues and scripts.
+///
+/// It is run with the library and checked by a ``Referee``.
 struct Program: Sendable {
   var queues: [QueuePlan]
   var operations: [OperationPlan]
-  /// Each is run by a task of its own, all at the same time.
+  /// Each script is run by a task of its own; all run at the same time.
   var scripts: [[Step]]
-  /// How the scope of the first queue ends; nil where that queue stands free, as the others do.
+  /// How the scope of the first queue ends; nil if that queue has no scope, like the others.
   var scope: Scope?
-  /// What the program may contain, and the referee has to let pass.
+  /// What the program may contain, and the referee must accept.
   var features = ProgramGenerator.Features()
 
   enum Scope: Sendable {
@@ -21,14 +23,14 @@ struct Program: Sendable {
   }
 
   struct OperationPlan: Sendable {
-    /// What steps call it; its place where nothing has been left out.
+    /// The number that steps refer to; its index, unless shrinking has removed operations.
     var id: Int
     var body: Body
-    /// How often the body yields, where it can.
+    /// How often the body yields, if it is asynchronous.
     var yields: Int
     var priority: QueuePriority
     var dependencies: [Dependency]
-    /// Where it is added at the end, if no step has run it; nil where it is started by hand then.
+    /// The queue that it is added to at the end, if no step has done so; nil if it is started by hand instead.
     var home: Int?
     /// The operation that the body waits for.
     var waitsFor: Int?
@@ -39,21 +41,21 @@ struct Program: Sendable {
     var requirement: DependencyRequirement
   }
 
-  /// What a body consists of.
+  /// The kinds of bodies.
   enum Body: CaseIterable, Sendable {
     case main, start, callback, lateCallback, doubleCallback, abandoned, blocks
     case throwingMain, throwingStart, throwingBlocks
-    /// Gets the output of the first dependency.
+    /// Takes the output of the first dependency.
     case fanIn
-    /// Goes on until it is released, whether cancelled or not.
+    /// Runs until it is released, even if cancelled.
     case held
-    /// Goes on until it is released or cancelled.
+    /// Runs until it is released or cancelled.
     case heldUnlessCancelled
-    /// The same in a callback that asks to be told of a cancellation some time after it began.
+    /// A callback body that runs until it is released or cancelled; it registers its cancellation handler late.
     case heldCallback
   }
 
-  /// What a script does next.
+  /// A step of a script.
   enum Step: Sendable {
     case add(Int, queue: Int, AddForm)
     case batch([Int], queue: Int, AddForm)
@@ -68,7 +70,7 @@ struct Program: Sendable {
     case resume(queue: Int)
     case limit(Int, queue: Int)
     case start(Int)
-    /// Reads all states, or so many of them.
+    /// Reads all states, or a number of them.
     case observe(Int, upTo: Int?)
     case wait(Int)
     case waitForAll(queue: Int)
@@ -78,7 +80,7 @@ struct Program: Sendable {
     /// Cancels the task around the scope of the first queue.
     case cancelScope
     case pause(Int)
-    /// Lets everything come to rest, and has it looked at.
+    /// Waits until everything is idle and logs the states, which the referee checks.
     case settle
   }
 
@@ -86,12 +88,12 @@ struct Program: Sendable {
     case asynchronous, synchronous, strict
   }
 
-  /// What a step deals with, so that a program without it can be told.
+  /// The operation with an identifier.
   func operation(_ id: Int) -> OperationPlan? { operations.first { $0.id == id } }
 }
 
 extension Program.Step {
-  /// The operations that the step names.
+  /// The operations that the step refers to.
   var operations: [Int] {
     switch self {
     case .add(let id, _, _), .cancel(let id), .start(let id), .observe(let id, _), .wait(let id),
@@ -105,7 +107,7 @@ extension Program.Step {
     }
   }
 
-  /// Whether the step puts operations into a queue.
+  /// Whether the step adds operations to a queue.
   var isAdding: Bool {
     switch self {
     case .add, .batch: true
@@ -113,7 +115,7 @@ extension Program.Step {
     }
   }
 
-  /// The step without an operation; nil where nothing is left of it.
+  /// The step without an operation; nil if nothing is left of it.
   func leavingOut(_ id: Int) -> Self? {
     guard operations.contains(id) else { return self }
     guard case .batch(let ids, let queue, let form) = self else { return nil }

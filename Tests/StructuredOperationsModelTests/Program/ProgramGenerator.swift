@@ -1,13 +1,13 @@
 import StructuredOperations
 import StructuredOperationsTesting
 
-/// Makes programs that come to an end: whatever their steps do, everything can run when the queues are let run.
+/// Generates programs that terminate: whatever their steps do, everything can run once the queues are resumed.
 struct ProgramGenerator {
   /// What programs may contain.
   struct Features: Sendable, CustomStringConvertible {
-    /// Bodies wait for operations, and lend their slots meanwhile.
+    /// Bodies may wait for operations, and lend their slots meanwhile.
     var bodiesWait = false
-    /// Operations ahead of a barrier may depend on ones behind it, which pass it.
+    /// Operations ahead of a barrier may depend on operations behind it, which then pass it.
     var passesBarriers = false
 
     var description: String { ".init(bodiesWait: \(bodiesWait), passesBarriers: \(passesBarriers))" }
@@ -15,8 +15,10 @@ struct ProgramGenerator {
 
   private var random: SeededGenerator
   private let features: Features
-  /// Operations then are added in the order of their identifiers, by one script: none depends on one behind a barrier
-  /// that it is ahead of.
+  /// Whether there are barriers.
+  ///
+  /// Unless operations may pass them, one script adds all operations in the order of their identifiers, so that none
+  /// depends on an operation behind a barrier that it is ahead of.
   private let hasBarriers: Bool
   private let scope: Program.Scope?
   private let queueCount: Int
@@ -34,17 +36,20 @@ struct ProgramGenerator {
     var random = SeededGenerator(seed: seed)
     self.features = features
     hasBarriers = random.oneIn(3)
-    // Loops through the barriers of several queues are not resolved.
+    // With several queues, dependencies and barriers could form loops, which the library does not resolve.
     queueCount = random.oneIn(2) || (hasBarriers && features.passesBarriers) ? 1 : Int.random(in: 1...3, using: &random)
     scriptCount = random.oneIn(2) ? 1 : Int.random(in: 1...3, using: &random)
-    // Small ones find most, and are quick.
+    // Small programs find most faults and are fast.
     let most = random.oneIn(2) ? 4 : random.oneIn(5) ? 24 : 10
     operationCount = Int.random(in: 1...most, using: &random)
     scope = random.oneIn(5) ? random.oneIn(3) ? .throwing : .returning : nil
     self.random = random
   }
 
-  /// A body that waits for one behind a barrier, which waits for the body, is a mistake that is found.
+  /// Whether bodies wait.
+  ///
+  /// Not with barriers that operations may pass: a body could wait for an operation behind a barrier that waits for the
+  /// body, which the library reports as a mistake.
   private var bodiesWait: Bool { features.bodiesWait && (!hasBarriers || keepsOrder) }
 
   private var keepsOrder: Bool { hasBarriers && !features.passesBarriers }
@@ -92,10 +97,10 @@ struct ProgramGenerator {
       waitsFor: bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil)
   }
 
-  /// A step of a script that adds nothing which has not been added.
+  /// A random step that adds no operation.
   ///
-  /// A queue's settings are the business of one script, and so are an operation's dependencies and its priority.
-  /// Without that it would be unknown which of two changes came last.
+  /// Only one script changes the settings of a queue, or the dependencies and the priority of an operation. Otherwise
+  /// it would be unknown which of two changes came last.
   private mutating func step(ofScript script: Int) -> Program.Step {
     let own = (0..<queueCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
     let ownOperation = (0..<operationCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
@@ -123,7 +128,7 @@ struct ProgramGenerator {
     }
   }
 
-  /// A dependency, most of them on an operation with a lower identifier; others may close a loop.
+  /// A step that adds a dependency: usually on an operation with a lower identifier; others may close a loop.
   private mutating func depend(_ id: Int) -> Program.Step {
     let other =
       keepsOrder || bodiesWait || !random.oneIn(3) ? Int.random(in: 0...id, using: &random) : operation()
@@ -155,7 +160,7 @@ struct ProgramGenerator {
     var home = 0
     for plan in keepsOrder ? operations : operations.shuffled(using: &random) {
       guard let queue = plan.home else { continue }
-      // Some are left for the end, where none may be behind a barrier that it should be ahead of.
+      // Some operations are left to be added at the end, unless their order relative to barriers matters.
       if !keepsOrder, random.oneIn(10) { continue }
       if !batch.isEmpty, queue != home || random.oneIn(2) {
         steps.append(.batch(batch, queue: home, form(isBatch: true)))
@@ -169,20 +174,23 @@ struct ProgramGenerator {
         batch = []
         steps.append(.add(plan.id, queue: queue, form(isBatch: false)))
       }
-      // Once more, perhaps to another queue.
+      // Added a second time, perhaps to another queue.
       if random.oneIn(8), batch.isEmpty { steps.append(.add(plan.id, queue: self.queue(), form(isBatch: false))) }
     }
     if !batch.isEmpty { steps.append(.batch(batch, queue: home, form(isBatch: true))) }
     return steps
   }
 
-  /// A batch that is refused as a whole would be added at the end, behind everything.
+  /// A random form of adding.
+  ///
+  /// Not a strict one for a batch in an order that matters: refused as a whole, its operations would be added at the
+  /// end.
   private mutating func form(isBatch: Bool) -> Program.AddForm {
     let form = Program.AddForm.allCases.randomElement(using: &random) ?? .asynchronous
     return isBatch && keepsOrder && form == .strict ? .asynchronous : form
   }
 
-  /// Mixes two lists and keeps the order of each.
+  /// Merges two lists at random and keeps the order of each.
   private mutating func merge(_ one: [Program.Step], _ other: [Program.Step]) -> [Program.Step] {
     var merged: [Program.Step] = []
     var (rest, others) = (one[...], other[...])

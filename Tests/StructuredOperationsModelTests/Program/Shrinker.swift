@@ -1,11 +1,11 @@
 import StructuredOperations
 
-/// Makes a program that fails smaller as long as it fails.
+/// Shrinks a failing program for as long as it still fails.
 struct Shrinker {
   private var program: Program
   private var seed: UInt64
   private var faults: [String]
-  /// How many runs are left.
+  /// The number of runs left.
   private var budget = 20_000
 
   static func shrink(_ program: Program, seed: UInt64, faults: [String]) -> (Program, UInt64, [String]) {
@@ -20,18 +20,20 @@ struct Shrinker {
     self.faults = faults
   }
 
-  /// - Returns: Whether something could be left out.
+  /// Tries candidates until one fails.
+  ///
+  /// - Returns: Whether a smaller program fails too.
   private mutating func pass() -> Bool {
     var isSmaller = false
     for candidate in candidates() where attempt(candidate) {
       isSmaller = true
-      // What the other candidates were made of is gone.
+      // The other candidates were derived from the larger program.
       break
     }
     return isSmaller && budget > 0
   }
 
-  /// Takes the candidate where it fails under this seed, or one of some others.
+  /// Adopts the candidate if it fails under the current seed or under one of 25 others.
   private mutating func attempt(_ candidate: Program) -> Bool {
     for seed in [seed] + (0..<25).map({ UInt64($0) }) {
       if budget <= 0 { return false }
@@ -54,7 +56,8 @@ struct Shrinker {
     }
     for plan in program.operations { candidates.append(leavingOut(plan.id)) }
     for script in program.scripts.indices {
-      // An operation without its adding would be added at the end, behind barriers that it belongs before.
+      // Steps that add are kept: without its step, an operation would be added at the end, behind barriers that it
+      // belongs ahead of.
       for step in program.scripts[script].indices.reversed() where !program.scripts[script][step].isAdding {
         var smaller = program
         smaller.scripts[script].remove(at: step)

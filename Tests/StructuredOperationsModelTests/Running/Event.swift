@@ -1,16 +1,15 @@
 import StructuredOperations
 
-/// What happened in a run of a program, as far as one can tell from outside.
+/// What happened in a run of a program, as far as it can be observed through public API.
 ///
-/// What takes time has two events: before it was asked for, and after it had come back. The moment at which it took
-/// effect lies between them.
+/// A call has two events, before it and after it has returned; it took effect between them.
 enum Event: Equatable, Sendable {
   case addCalled(Int, ids: [Int], queue: Int)
   case addReturned(Int, AddResult)
-  /// A body began in a queue, or without one, while these operations had finished.
+  /// A body began, in a queue or without one; `finished` are the operations that had finished by then.
   case began(Int, queue: Int?, finished: Set<Int>)
   case ended(Int)
-  /// The body waits for another operation, and has gone on.
+  /// A body waits for another operation (`waitBegan`), and has continued (`waitEnded`).
   case waitBegan(Int)
   case waitEnded(Int)
   case barrierCalled(Int, queue: Int)
@@ -22,9 +21,9 @@ enum Event: Equatable, Sendable {
   case callEnded(Int)
   case callReturned(Int, hasThrown: Bool)
   case callCancelled(Int)
-  /// A wait for the operation has come back.
+  /// A wait for the operation has returned.
   ///
-  /// These operations were pending then.
+  /// `pending` are the operations that were pending then.
   case settled(Int, hasSucceeded: Bool, isFinished: Bool, pending: Set<Int>)
   case waitCalled(Int, number: Int)
   case waitReturned(Int, number: Int, isFinished: Bool, pending: Set<Int>)
@@ -43,28 +42,28 @@ enum Event: Equatable, Sendable {
   case priorityCalled(Int, QueuePriority)
   case priorityReturned(Int)
   case released(Int)
-  /// A completion block was set; whether the operation had finished before, and after.
+  /// A completion block was set; the flags tell whether the operation had finished before and after the call.
   case blockSet(Int, number: Int, wasFinished: Bool, isFinished: Bool)
   case blockRan(Int, number: Int, isFinished: Bool)
   case queueWaitCalled(Int, queue: Int)
-  /// These operations had not finished when the wait came back.
+  /// A wait for a queue has returned; `unfinished` are the operations that had not finished then.
   case queueWaitReturned(Int, unfinished: Set<Int>)
   case scopeCancelled
   /// The closure of the scope is about to end.
   case scopeEnding(isThrowing: Bool)
-  /// The scope has ended, while these operations had finished.
+  /// The scope has ended; `finished` are the operations that had finished by then.
   case scopeEnded(finished: Set<Int>, hasThrown: Bool)
-  /// Nothing moved, and the operations were so.
+  /// Everything was idle, with the operations in these states.
   case idle([Int: OperationSnapshot])
 
   enum AddResult: Equatable, Sendable {
-    /// So many were enqueued.
+    /// The number of operations that were enqueued.
     case count(Int)
     case refused(OperationError)
   }
 
   enum DependResult: Equatable, Sendable {
-    /// Whether the operation lists the other one afterwards.
+    /// `isListed` tells whether `dependencies` contains the operation afterwards.
     case added(isListed: Bool)
     case onSelf
     case loop([Int])

@@ -13,7 +13,7 @@ final class EventLog: Sendable {
 
   func append(_ event: Event) { state.withLock { $0.events.append(event) } }
 
-  /// A number that has not been given out.
+  /// A number that has not been used in this run.
   func number() -> Int {
     state.withLock { state in
       state.lastNumber += 1

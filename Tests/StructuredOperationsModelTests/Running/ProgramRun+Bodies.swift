@@ -2,10 +2,10 @@ import StructuredOperations
 import StructuredOperationsTesting
 
 extension ProgramRun {
-  /// Makes an operation; those that it depends on have been made.
+  /// Creates an operation; its dependencies already exist.
   func make(_ plan: Program.OperationPlan) -> any OperationProtocol {
     let (id, name, priority) = (plan.id, "\(plan.id)", plan.priority)
-    // Started by hand, its body runs where it says itself.
+    // An operation that is started by hand needs the executor itself, since it has no queue.
     let executor: (any TaskExecutor)? = executor
     switch plan.body {
     case .main:
@@ -130,7 +130,7 @@ extension ProgramRun {
     }
   }
 
-  /// The first block begins for all of them; the last to end ends for all of them.
+  /// Three blocks; the first to begin logs the beginning, the last to end logs the end.
   private func blocks(_ plan: Program.OperationPlan) -> ExecutionBlocks {
     let id = plan.id
     let left = Guarded(3)

@@ -2,7 +2,7 @@ import StructuredOperations
 import StructuredOperationsTesting
 
 extension ProgramRun {
-  /// Does what a step says; what may take long is done by a task of its own.
+  /// Performs a step; calls that may take long are made in tasks of their own.
   func perform(_ step: Program.Step) async {
     switch step {
     case .add(let id, let queue, let form): await add([id], queue, form, isBatch: false)
@@ -79,7 +79,7 @@ extension ProgramRun {
     log.append(.addReturned(call, result))
   }
 
-  /// In a synchronous function, where the synchronous forms are chosen.
+  /// A synchronous function, so that the compiler chooses the synchronous overload.
   private func addNow(_ operation: any OperationProtocol, to queue: AsyncOperationQueue) -> Bool {
     queue.add(operation)
   }
@@ -151,9 +151,9 @@ extension ProgramRun {
     log.append(.undependReturned(id, on: other))
   }
 
-  /// Starts an operation by hand.
+  /// Calls `start()` of an operation.
   ///
-  /// - Returns: What it threw.
+  /// - Returns: The error that it threw.
   func start(_ id: Int) async -> OperationError? {
     guard let operation = operation(id) else { return nil }
     log.append(.startCalled(id))
@@ -183,7 +183,7 @@ extension ProgramRun {
     guard let operation = operation(id) else { return }
     let number = log.number()
     let wasFinished = operation.isFinished
-    // The block holds its operation: it has to be let go when it runs.
+    // The block captures its operation: this tests that the cycle is broken when the block runs.
     await operation.setCompletionBlock { [self] in
       log.append(.blockRan(id, number: number, isFinished: operation.isFinished))
     }

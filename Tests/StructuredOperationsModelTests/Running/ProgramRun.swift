@@ -1,14 +1,14 @@
 import StructuredOperations
 import StructuredOperationsTesting
 
-/// One run of a program, on an executor or on the real ones.
+/// One run of a program, on a seeded executor or on threads.
 final class ProgramRun: Sendable {
-  /// What the body of an operation throws.
+  /// The error that bodies throw.
   struct Failure: Error, Equatable {
     let id: Int
   }
 
-  /// Who observes, and what it sees.
+  /// An observer and the states that it receives.
   private struct Observation: Sendable {
     let id: Int
     let isWhole: Bool
@@ -18,7 +18,7 @@ final class ProgramRun: Sendable {
   let program: Program
   let log = EventLog()
   let gates: [Int: Gate]
-  /// Nil is the real thing.
+  /// Nil means the cooperative pool and the threads for synchronous bodies.
   let executor: SeededExecutor?
   private let actors = Guarded<(operations: [Int: any OperationProtocol], queues: [AsyncOperationQueue])>(([:], []))
   private let observations = Guarded<[Observation]>([])
@@ -40,10 +40,10 @@ final class ProgramRun: Sendable {
 
   func queue(_ number: Int) -> AsyncOperationQueue { actors.withLock { $0.queues[number] } }
 
-  /// Those that have finished.
+  /// The operations that have finished.
   var finished: Set<Int> { Set(operations.filter { $0.value.isFinished }.keys) }
 
-  /// Those that are pending.
+  /// The operations that are pending.
   var pending: Set<Int> { Set(operations.filter { $0.value.state == .pending }.keys) }
 
   // MARK: Tasks
@@ -60,16 +60,16 @@ final class ProgramRun: Sendable {
     tasks.withLock { $0.append(task) }
   }
 
-  /// Whether there was such a call.
+  /// Cancels the task of a call of `run`, if there is one.
   func cancelCall(_ id: Int) {
     guard let call = calls.withLock({ $0[id] }) else { return }
     log.append(.callCancelled(id))
     call.cancel()
   }
 
-  /// Observes an operation from now on.
+  /// Starts to observe an operation.
   ///
-  /// - Parameter count: How many states are read; nil is all.
+  /// - Parameter count: How many states are read; nil means all.
   func observe(_ id: Int, upTo count: Int?) {
     guard let states = operation(id)?.states else { return }
     let task = Task(executorPreference: executor) {
@@ -101,7 +101,7 @@ final class ProgramRun: Sendable {
   /// Runs the scripts within the scope of the first queue.
   private func runScope() async {
     let plan = program.queues[0]
-    // Nobody may cancel it before it is there to be cancelled.
+    // The task waits until it is stored, so that a script can cancel it.
     let isKnown = Gate()
     let task = Task(executorPreference: executor) { [self] in
       await isKnown.wait()
@@ -111,7 +111,7 @@ final class ProgramRun: Sendable {
           name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended
         ) { queue in
           try await runScripts(scoped: queue)
-          // A queue whose scope has ended refuses them.
+          // Calls of `run` must return before the end of the scope, after which the queue refuses them.
           for call in calls.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { await call.value.value }
           log.append(.scopeEnding(isThrowing: program.scope == .throwing))
           if program.scope == .throwing { throw Failure(id: -1) }
@@ -172,8 +172,8 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Tells when the operation's end is over, to one that has waited all the time and to one that begins when the end has
-  /// just been seen.
+  /// Logs the end of waits for the operation: one that begins now, and one that begins when an observer has just
+  /// received the final state.
   private func watch(_ id: Int) {
     guard let operation = operation(id) else { return }
     spawn {
@@ -192,7 +192,7 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Lets go what the scripts have held up, and adds or starts what they have left.
+  /// Resumes the queues, adds or starts the remaining operations, and releases all bodies.
   private func letEverythingRun() async {
     for (number, _) in program.queues.enumerated() {
       await perform(.limit(2, queue: number))
@@ -223,7 +223,7 @@ final class ProgramRun: Sendable {
     for queue in actors.withLock({ $0.queues }) { await queue.waitUntilAllOperationsAreFinished() }
   }
 
-  /// Lets everything come to rest, and notes how it stands.
+  /// Waits until everything is idle and logs the states.
   func settle() async {
     guard let executor else {
       for _ in 0..<20 { await Task.yield() }

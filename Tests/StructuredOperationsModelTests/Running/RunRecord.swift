@@ -1,22 +1,22 @@
 import StructuredOperations
 
-/// Everything that is known of a run when it is over.
+/// Everything that is known about a run at its end.
 struct RunRecord: Sendable {
-  /// One operation at its end.
+  /// The final state of an operation.
   struct Ending: Sendable {
     let id: Int
     let snapshot: OperationSnapshot
     let outcome: Outcome
-    /// What an observer saw that was there from the beginning.
+    /// The states that an observer received that was there from the beginning.
     let history: [OperationSnapshot]
-    /// What later ones saw, and whether they stayed to the end.
+    /// The states that later observers received, and whether they read to the end.
     var lateHistories: [(snapshots: [OperationSnapshot], isWhole: Bool)]
   }
 
-  /// How an operation ended, without what only lives in the process.
+  /// How an operation ended, without references to objects.
   enum Outcome: Equatable, Sendable {
     case success
-    /// It succeeded with another output than it should have.
+    /// Success with a wrong output.
     case otherSuccess
     case cancelled
     /// The body's own error.
@@ -29,13 +29,13 @@ struct RunRecord: Sendable {
 
   var events: [Event]
   let endings: [Ending]
-  /// The queues' snapshots at the end.
+  /// The final snapshots of the queues.
   let queues: [QueueSnapshot]
-  /// What is left of operations and queues afterwards.
+  /// Weak references to the operations and queues: all should be nil after the run.
   let remains: [WeakReference]
 }
 
-/// A reference that does not keep its object.
+/// A weak reference with a description for messages.
 struct WeakReference: Sendable {
   let label: String
   weak var object: (any AnyObject & Sendable)?

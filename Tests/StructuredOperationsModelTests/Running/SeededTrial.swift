@@ -2,7 +2,7 @@ import StructuredOperations
 import StructuredOperationsTesting
 import TestSupport
 
-/// One program under one seed.
+/// Runs a program under a seed.
 enum SeededTrial {
   /// What is wrong; empty where nothing is.
   static func faults(of program: Program, seed: UInt64) -> [String] {
@@ -18,7 +18,7 @@ enum SeededTrial {
     }
   }
 
-  /// What happens, and the way that the executor takes.
+  /// The events of a run, and the signature of the order in which the executor ran the jobs.
   static func run(_ program: Program, seed: UInt64) throws -> (events: [Event], signature: UInt64) {
     HangGuard.progress()
     let executor = SeededExecutor(seed: seed)

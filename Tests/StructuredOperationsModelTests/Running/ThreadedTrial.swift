@@ -2,16 +2,16 @@ import Dispatch
 import StructuredOperations
 import TestSupport
 
-/// One program on the cooperative pool and the threads for bodies that block.
+/// Runs a program on the cooperative pool and on the threads for synchronous bodies.
 enum ThreadedTrial {
   /// What is wrong; empty where nothing is.
   static func faults(of program: Program) async -> [String] {
     HangGuard.progress()
     let run = ProgramRun(program, executor: nil)
     let answer = OneShot<Result<RunRecord, any Error>?>()
-    // Cancelled, it is kept until its time has come all the same, and must not keep what the program left.
+    // Weak: a cancelled work item is still retained until its deadline, and must not keep objects of the program alive.
     let alarm = DispatchWorkItem { [weak answer] in answer?.fulfil(with: nil) }
-    // Before the guard would end the process, which knows nothing of the program.
+    // Earlier than the hang guard, which would end the process without naming the program.
     DispatchQueue.global().asyncAfter(deadline: .now() + 50, execute: alarm)
     Task {
       do {
@@ -30,7 +30,8 @@ enum ThreadedTrial {
     }
   }
 
-  /// Nobody waits for completion blocks, nor for the threads that let go of the operations last: they get a moment.
+  /// Completion blocks, and threads that release the last reference, may be late, and nothing waits for them: retries
+  /// for a while.
   private static func faults(of record: RunRecord, _ run: ProgramRun) async -> [String] {
     let deadline = ContinuousClock.now + .seconds(20)
     var record = record

@@ -68,7 +68,8 @@ import TestSupport
       #expect(runs.current == 100)
     }
 
-    // Each core has a thread before a monitor is asked for, which makes more: with so many it is the first that is missing.
+    // Each core has a thread before a monitor is asked for, which makes more: with so many it is the first that is
+    // missing.
     @Test(
       "Where there are threads again the next body gets one, while others block for ever",
       arguments: Set([1, OperationThreadPool.coreCount]))

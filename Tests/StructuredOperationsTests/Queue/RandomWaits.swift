@@ -4,9 +4,9 @@ import TestSupport
 
 /// A random program: operations in several queues, whose bodies add operations and wait for others.
 ///
-/// Without loops, everything is added before what waits for it, barriers included; only what an operation depends on may
-/// be added later, behind barriers, which it passes. With loops bodies wait for whatever there is. Only the first queue has
-/// barriers: loops through those of several are not found.
+/// Without loops, everything is added before what waits for it, barriers included; only what an operation depends on
+/// may be added later, behind barriers, which it passes. With loops bodies wait for whatever there is. Only the first
+/// queue has barriers: loops through those of several are not found.
 final class RandomWaits: Sendable {
   private enum Step: Sendable {
     /// A wait for an operation of the program, in one of several ways.
@@ -123,8 +123,8 @@ final class RandomWaits: Sendable {
     }
   }
 
-  /// Whether one may depend on another that is added late: in the queue with barriers those at its front alone have others
-  /// pass.
+  /// Whether one may depend on another that is added late: in the queue with barriers those at its front alone have
+  /// others pass.
   private func mayPass(_ dependency: Node, for node: Node) -> Bool {
     !dependency.isLate || dependency.queue > 0 || node.queue == 0
   }

@@ -1,7 +1,7 @@
 import StructuredOperations
 
 extension OperationProtocol {
-  /// Everything that an observer from now on is told.
+  /// Starts to observe the operation; the task returns all states received.
   nonisolated func history() -> Task<[OperationSnapshot], Never> {
     let states = states
     return Task {
@@ -17,12 +17,12 @@ extension OperationProtocol {
   }
 }
 
-/// A snapshot in short: `pending`, `ready*` where it is cancelled, and so on.
+/// A short description of a snapshot: `pending`, or `ready*` if it is cancelled, and so on.
 func short(_ snapshot: OperationSnapshot) -> String {
   "\(snapshot.state)\(snapshot.isCancelled ? "*" : "")"
 }
 
-/// What is wrong with an observer's history, in words; nil where it is as it has to be.
+/// Describes what is wrong with the states that an observer received; nil if nothing is.
 func fault(in history: [OperationSnapshot]) -> String? {
   func rank(_ state: OperationState) -> Int {
     switch state {

@@ -2,13 +2,13 @@ import Dispatch
 import StructuredOperations
 import TestSupport
 
-/// An executor of the user's, which code can tell that it runs on.
+/// A user's task executor; code can read the label of the executor that it runs on.
 final class LabelledExecutor: TaskExecutor {
   private static let key = DispatchSpecificKey<String>()
 
   let label: String
   private let queue: DispatchQueue
-  /// How many jobs it was given.
+  /// The number of jobs that were enqueued.
   let jobCount = Locked(0)
 
   init(_ label: String, isConcurrent: Bool = false) {
@@ -23,6 +23,6 @@ final class LabelledExecutor: TaskExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// The label of the executor that runs the caller; nil where it is none of these.
+  /// The label of the executor that runs the caller; nil if it is not a `LabelledExecutor`.
   static var currentLabel: String? { DispatchQueue.getSpecific(key: key) }
 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Who ran, in which order, and how many at a time.
+/// Records what ran, in which order, and how many at the same time.
 final class Recorder<ID: Hashable & Sendable>: Sendable {
   private struct History: Sendable {
     var begun: [ID] = []
@@ -11,13 +11,13 @@ final class Recorder<ID: Hashable & Sendable>: Sendable {
 
   private let history = Locked(History())
 
-  /// Those that began, in order.
+  /// The identifiers that began, in order.
   var begun: [ID] { history.withLock { $0.begun } }
-  /// Those that ended, in order.
+  /// The identifiers that ended, in order.
   var ended: [ID] { history.withLock { $0.ended } }
-  /// Those that run.
+  /// The identifiers that have begun and not ended.
   var running: Set<ID> { history.withLock { $0.running } }
-  /// How many ran at most at a time.
+  /// The most that ran at the same time.
   var peak: Int { history.withLock { $0.peak } }
 
   func begin(_ id: ID) {
@@ -35,7 +35,7 @@ final class Recorder<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Something that begins and ends at once.
+  /// Records something that begins and ends at once.
   func note(_ id: ID) {
     begin(id)
     end(id)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Where threads block until a number of them are there at the same time.
+/// Blocks threads until a number of them have arrived.
 ///
-/// Unchecked for the same reason as ``Gate``.
+/// Unchecked, because the compiler does not know that `NSCondition` guards the variables. The proof: they are only
+/// accessed while it is locked.
 final class Rendezvous: @unchecked Sendable {
   private let condition = NSCondition()
   private let expected: Int

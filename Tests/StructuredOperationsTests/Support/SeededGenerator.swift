@@ -3,7 +3,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   init(seed: UInt64) {
-    // Mixed, or else the numbers of one seed would be those of the next, but for the first.
+    // Mixed, since the sequence of a seed would otherwise be the sequence of another one, shifted.
     state = Self.mixed(seed)
   }
 
@@ -19,6 +19,6 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in so many times.
+  /// Returns true with a probability of one in `count`.
   mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

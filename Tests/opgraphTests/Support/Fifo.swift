@@ -1,9 +1,9 @@
 import Foundation
 
-/// A named pipe through which commands and a test wait for each other.
+/// A named pipe with which commands and a test wait for each other.
 ///
-/// Open at both ends while the test holds it: no command that writes waits for a reader, and one that reads never sees
-/// the end.
+/// The test keeps both ends open: a command that writes does not wait for a reader, and one that reads never sees the
+/// end.
 final class Fifo: Sendable {
   private let descriptor: Int32
 
@@ -21,13 +21,13 @@ final class Fifo: Sendable {
     _ = write(descriptor, "\n", 1)
   }
 
-  /// The next line, without its end; throws when none comes for a long time.
+  /// The next line, without its line break; throws if there is none within 30 seconds.
   func line() async throws -> String {
     try await nextLine(from: descriptor)
   }
 }
 
-/// Reads a line byte by byte on a thread of its own; throws when none comes for a long time.
+/// Reads a line byte by byte on a thread of its own; throws if a byte does not arrive within 30 seconds.
 func nextLine(from descriptor: Int32) async throws -> String {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread {
@@ -47,5 +47,5 @@ func nextLine(from descriptor: Int32) async throws -> String {
   }
 }
 
-/// The deadline has passed, or the other end is closed.
+/// The time is up, or the other end is closed.
 struct NoLine: Error {}

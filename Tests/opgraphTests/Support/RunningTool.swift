@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The tool while it runs: it can be sent signals, and what it says on standard error be waited for.
+/// A running process of the tool: a test can send it signals and wait for lines on its standard error.
 final class RunningTool: Sendable {
   private let process: Process
   private let id: pid_t
   private let files: TemporaryFolder
-  /// Read by the line, so that a test can wait for one.
+  /// Standard error, read line by line, so that a test can wait for a line.
   private let errors: Pipe
   private let seen = Mutex("")
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts the process; what it says goes into a file, unless an output is set already.
+  /// Starts the process; standard output goes to a file, unless it is set already.
   init(_ process: Process, files: TemporaryFolder) throws {
     self.files = files
     errors = Pipe()
@@ -38,12 +38,13 @@ final class RunningTool: Sendable {
     return line
   }
 
-  /// Waits for the end, which it forces when that does not come for a long time.
+  /// Waits for the process to exit, and kills it after 30 seconds.
   func outcome() async -> Tool.Outcome {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let isInTime = self.ended.wait(timeout: .now() + 30) == .success
-        // Not waited for: on Linux, Foundation sees no end while a command that was left behind lives.
+        // Does not wait after the kill: Foundation on Linux reports no exit while a command that the tool started still
+        // runs.
         if !isInTime { self.send(SIGKILL) }
         let rest = self.errors.fileHandleForReading.readDataToEndOfFile()
         let isExit = isInTime && self.process.terminationReason == .exit

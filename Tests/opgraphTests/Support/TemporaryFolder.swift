@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test's own, which goes when the test lets go of it.
+/// A temporary folder, removed when the object is freed.
 final class TemporaryFolder: Sendable {
   let path: String
 

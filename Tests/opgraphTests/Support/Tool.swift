@@ -1,26 +1,26 @@
 import Foundation
 import Testing
 
-/// The built tool, run as a user runs it.
+/// The built command-line tool, run as a user runs it.
 struct Tool {
-  /// What a run of the tool leaves behind.
+  /// The status and output of a run.
   struct Outcome {
-    /// Nil where it did not exit by itself.
+    /// Nil if the tool did not exit by itself.
     let status: Int32?
     let output: Data
     let errors: String
 
-    /// The output as text without the times, which are never the same.
+    /// The lines of the output, with times replaced, since they vary.
     var lines: [String] {
       String(decoding: output, as: UTF8.self).split(separator: "\n")
         .map { String($0).replacing(#/ *[0-9]+\.[0-9]{3} s/#, with: " TIME") }
     }
   }
 
-  /// Where the tool runs.
+  /// The tool's working directory.
   let folder: TemporaryFolder
 
-  /// The tool stands beside the bundle of the tests, wherever the build put it.
+  /// The tool lies beside the test bundle, wherever the build put that.
   private static let executable: URL? = {
     let places = CommandLine.arguments + [Bundle.main.bundlePath] + Bundle.allBundles.map(\.bundlePath)
     for place in places where place.contains("/") {
@@ -45,7 +45,7 @@ struct Tool {
     _ arguments: [String], input: String? = nil, output: FileHandle? = nil, environment: [String: String] = [:]
   ) throws -> RunningTool {
     let executable = try #require(Self.executable, "opgraph is not built beside the tests")
-    // Not in the folder, whose files may be the tool's own input.
+    // A separate folder: the files in `folder` may be the tool's input.
     let files = try TemporaryFolder()
     let process = Process()
     process.executableURL = executable

@@ -1,9 +1,9 @@
-/// The floor: a task group with a window of children, as one writes it by hand where no queue is wanted.
+/// The floor: a hand-written task group with a bounded number of children.
 ///
-/// It has no operations, so no state, dependencies, priorities or cancellation of a single one. Where a workload has
-/// such a thing, the code around the group does what is necessary and no more.
+/// It has no operations, hence no states, dependencies, priorities or cancellation of a single one. If a workload needs
+/// one of these, the code around the group does the necessary minimum.
 enum BoundedTaskGroup {
-  /// Runs one body so many times.
+  /// Runs a body a number of times.
   static func run(count: Int, width: Int, body: @escaping @Sendable () async -> Void) async {
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<count {
@@ -13,7 +13,7 @@ enum BoundedTaskGroup {
     }
   }
 
-  /// Runs the bodies of a sequence, as they come.
+  /// Runs the bodies of a sequence as they arrive.
   static func run<Bodies: AsyncSequence<@Sendable () async -> Void, Never> & Sendable>(
     _ bodies: Bodies, width: Int
   ) async {
@@ -26,9 +26,9 @@ enum BoundedTaskGroup {
     }
   }
 
-  /// Runs a body for each node of a graph, once those that it depends on have run.
+  /// Runs a body for each node of a graph, after the nodes that it depends on.
   ///
-  /// What is left to wait for is counted for each node by the task that owns the group.
+  /// The task that owns the group counts the unfinished dependencies of each node.
   static func run(_ graph: LayeredGraph, width: Int, body: @escaping @Sendable () async -> Void) async {
     var dependents = [[Int]](repeating: [], count: graph.dependencies.count)
     var missing: [Int] = []
@@ -40,7 +40,7 @@ enum BoundedTaskGroup {
     }
     await withTaskGroup(of: Int.self) { group in
       var runningCount = 0
-      // Read from the front, written at the back.
+      // A queue: read at the front, appended at the back.
       var position = 0
       while true {
         while runningCount < width, position < ready.count {

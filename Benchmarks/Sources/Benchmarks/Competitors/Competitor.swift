@@ -1,14 +1,14 @@
-/// Who does a workload, in the order of a round.
+/// The implementations that are compared, in the order of a round.
 enum Competitor: String, CaseIterable, Hashable, Sendable {
-  /// The floor: a child task for each operation in a window of them, and nothing else.
+  /// The floor: a task group with a bounded number of children, one for each operation.
   case taskGroup = "floor"
   /// The queue of this package.
   case asyncOperationQueue = "ours"
   /// Foundation's queue.
   case operationQueue = "foundation"
-  /// A concurrent Dispatch queue behind a semaphore, where nothing depends on anything.
+  /// A concurrent Dispatch queue behind a semaphore, in workloads without dependencies.
   case dispatch
 
-  /// The others, which the queue of this package is compared to.
+  /// The others, which the queue of this package is compared with.
   static let others = allCases.filter { $0 != .asyncOperationQueue }
 }

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// A concurrent Dispatch queue behind a semaphore of the same width: what is written by hand without tasks.
+/// A concurrent Dispatch queue behind a semaphore of the same width: the hand-written solution without tasks.
 ///
-/// Whoever adds is held while the window is full, so there never is a backlog. Nothing can be told of a block, and a
-/// batch is the same as one block after the other.
+/// Adding blocks the calling thread while the window is full, so there is never a backlog. Blocks have no states, and a
+/// batch is added block by block.
 struct DispatchWindow: Sendable {
   private let queue = DispatchQueue(label: "window", attributes: .concurrent)
   private let group = DispatchGroup()
@@ -25,7 +25,7 @@ struct DispatchWindow: Sendable {
     group.wait()
   }
 
-  /// Runs one block so many times.
+  /// Runs a block a number of times.
   static func run(count: Int, width: Int, body: @escaping @Sendable () -> Void) async {
     await BlockingThread.run {
       let window = DispatchWindow(width: width)

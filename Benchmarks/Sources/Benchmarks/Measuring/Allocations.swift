@@ -1,10 +1,10 @@
 import CCounters
 
-/// Counts what all threads of the process allocate, exactly; on Linux alone.
+/// Counts the allocations of all threads of the process, exactly; on Linux alone.
 ///
-/// Never while something is timed: counting takes longer, and the longer the more there is to count.
+/// Not to be used while something is timed: counting makes each allocation slower.
 enum Allocations {
-  /// How many blocks a piece of work asks for; not a number where that cannot be counted.
+  /// The number of blocks that a piece of work allocates; NaN if that cannot be counted.
   static func count(_ work: () async -> Void) async -> Double {
     guard counters_canCountAllocations() else { return .nan }
     let before = counters_allocationCount()
@@ -14,10 +14,9 @@ enum Allocations {
     return Double(counters_allocationCount() - before)
   }
 
-  /// How many bytes are held at the end of a piece of work that were not at its beginning; not a number where that
-  /// cannot be counted.
+  /// The bytes allocated by a piece of work and not freed at its end; NaN if that cannot be counted.
   ///
-  /// The result of the work is what holds them, and given back for whatever is to become of it.
+  /// The work returns the objects that hold them, which are passed on, so that they are freed after the count.
   static func held<Result>(_ work: () async -> Result) async -> (bytes: Double, result: Result) {
     guard counters_canCountAllocations() else { return (.nan, await work()) }
     let before = counters_liveBytes()

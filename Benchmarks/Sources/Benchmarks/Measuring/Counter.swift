@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The work of a body that does next to nothing, and the proof that every body ran.
+/// The counter that bodies increment, and that shows that every body ran.
 final class Counter: Sendable {
   private let count = Atomic(0)
 
@@ -10,7 +10,7 @@ final class Counter: Sendable {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Stops the program where not all bodies ran: the figures would mean nothing.
+  /// Stops the program if not all bodies ran: the figures would be meaningless.
   func check(_ expected: Int, in workload: String) {
     precondition(value == expected, "\(value) of \(expected) bodies ran in \(workload)")
   }

@@ -1,9 +1,9 @@
-/// A task on the cooperative pool that wants to run again and again, and notices when it does not get to.
+/// A task on the cooperative pool that is due at regular intervals and measures by how much it is late.
 enum Heartbeat {
-  /// The longest time between two beats while a piece of work goes on, in nanoseconds.
+  /// The longest time between two beats during a piece of work, in nanoseconds.
   ///
-  /// It is the beat itself, and a little, where the pool is free. From the beginning of the work to the first beat, and
-  /// from the last one to the one after the end, are gaps too.
+  /// With a free pool it is little more than `beat`. The time from the beginning of the work to the first beat, and
+  /// from the last beat to the one after the end, count too.
   static func worstGap(beat: Duration, during work: () async -> Void) async -> Double {
     let ends = Counter()
     return await withTaskGroup(of: Double.self) { group in
@@ -12,7 +12,7 @@ enum Heartbeat {
         var stopwatch = start
         var worst = 0.0
         repeat {
-          // Nothing cancels it.
+          // Never throws: nothing cancels the task.
           try? await Task.sleep(for: beat)
           worst = max(worst, stopwatch.nanoseconds)
           stopwatch = Stopwatch()

@@ -5,19 +5,19 @@ struct Measurement {
   let workload: Workload
   /// One array of figures for each round.
   private var rounds: [Competitor: [[Double]]] = [:]
-  /// For each operation, one for each round.
+  /// Context switches per operation, one value per round.
   private var contextSwitches: [Competitor: [Double]] = [:]
-  /// For each operation, of one round more that is not timed.
+  /// Allocations per operation, counted in an additional round that is not timed.
   private var allocations: [Competitor: Double] = [:]
 
-  /// How often whoever is slow takes part, where there are more rounds.
+  /// The number of rounds that a slow competitor takes part in.
   static let slowRounds = 3
-  /// From where on a competitor is slow, in nanoseconds for a round.
+  /// A competitor whose rounds take more nanoseconds than this is slow.
   private static let slowness = 1e9
 
-  /// Has the competitors take turns, so that whatever else the machine does meets all of them.
+  /// Measures the competitors in turns, so that other load of the machine affects all of them.
   ///
-  /// Slow ones sit out the later rounds: there are workloads that take Foundation minutes.
+  /// Slow competitors skip the later rounds: some workloads take Foundation minutes.
   init(of workload: Workload) async {
     self.workload = workload
     var durations: [Competitor: [Double]] = [:]
@@ -42,20 +42,19 @@ struct Measurement {
     }
   }
 
-  /// All figures of a competitor at one place among those of the workload, one for each round.
+  /// One of the workload's figures, by its index, for a competitor: one value per round.
   func values(of competitor: Competitor, at figure: Int) -> [Double] {
     rounds[competitor, default: []].map { $0[figure] }
   }
 
-  /// The median of the ratios in each round that both took part in, which a slow round of the whole machine does not
-  /// move.
+  /// The median of the ratios in the rounds that both took part in; a round that is slow for both does not change it.
   func ratio(of competitor: Competitor, to other: Competitor, at figure: Int) -> Double {
     zip(values(of: competitor, at: figure), values(of: other, at: figure)).map { $0 / $1 }.median
   }
 
-  /// How often threads were switched for each operation: the median of all rounds.
+  /// Context switches per operation: the median of all rounds.
   func contextSwitches(of competitor: Competitor) -> Double { contextSwitches[competitor, default: []].median }
 
-  /// How many blocks were allocated for each operation; nil where that is not counted.
+  /// Blocks allocated per operation; nil if they are not counted.
   func allocations(of competitor: Competitor) -> Double? { allocations[competitor] }
 }

@@ -1,5 +1,5 @@
 extension [Double] {
-  /// The one in the middle, or the mean of the two there; not a number where there is none, or one is none.
+  /// The median; NaN if there are no values or one of them is NaN.
   var median: Double {
     guard !isEmpty, allSatisfy(\.isFinite) else { return .nan }
     let sorted = sorted()
@@ -7,9 +7,9 @@ extension [Double] {
     return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// The value that this part of all values does not exceed; not a number where there is none.
+  /// The value that a given fraction of all values does not exceed; NaN if there are no values.
   ///
-  /// - Parameter part: From 0 to 1.
+  /// - Parameter part: The fraction, from 0 to 1.
   func percentile(_ part: Double) -> Double {
     guard !isEmpty else { return .nan }
     let rank = Int((Double(count) * part).rounded(.up))

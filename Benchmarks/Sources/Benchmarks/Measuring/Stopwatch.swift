@@ -1,19 +1,19 @@
-/// Takes times by a clock that only goes forward.
+/// Measures time with a monotonic clock.
 struct Stopwatch {
   private static let clock = ContinuousClock()
   private let start = clock.now
 
-  /// Since the stopwatch was made.
+  /// The time since the stopwatch was created.
   var nanoseconds: Double { (Self.clock.now - start) / .nanoseconds(1) }
 
-  /// How long a piece of work takes, in nanoseconds.
+  /// The duration of a piece of work, in nanoseconds.
   static func time(_ work: () async -> Void) async -> Double {
     let stopwatch = Stopwatch()
     await work()
     return stopwatch.nanoseconds
   }
 
-  /// How long a piece of work takes that holds the thread, in nanoseconds.
+  /// The duration of a piece of synchronous work, in nanoseconds.
   static func time(_ work: () -> Void) -> Double {
     let stopwatch = Stopwatch()
     work()

@@ -1,10 +1,10 @@
-/// What a row is to reach at most, at full scale on a machine of its own; shown, and never held to.
+/// The goal of a row, at full scale on an otherwise idle machine; missing one is shown and fails nothing.
 struct Goal {
   /// The row's name.
   let row: String
   var toFloor: Double?
   var toFoundation: Double?
-  /// The figure itself.
+  /// The upper limit of the figure itself.
   var figure: Double?
 
   static let all: [Goal] = [
@@ -18,7 +18,7 @@ struct Goal {
     Goal(row: "synchronous-one-by-one/width-2", toFoundation: 0.4),
     Goal(row: "synchronous-one-by-one/width-64", toFoundation: 0.8),
     Goal(row: "chain/width-1", toFloor: 0.8, toFoundation: 0.3),
-    // Foundation's chain and fan-out swing up to 35-fold from run to run where it has more than one thread.
+    // With more than one thread, Foundation's chain and fan-out vary up to 35-fold from run to run.
     Goal(row: "chain/width-2", toFloor: 0.8),
     Goal(row: "fan-in/width-2", toFloor: 0.9, toFoundation: 0.25),
     Goal(row: "fan-in/width-64", toFloor: 1.1, toFoundation: 0.25),
@@ -48,7 +48,7 @@ struct Goal {
 
   static let titles = ["row", "ours", "at most", "/floor", "at most", "/foundation", "at most", "reached"]
 
-  /// How a row stands to the goal.
+  /// The row beside its goal.
   func cells(for row: Row) -> [String] {
     let ours = Competitor.asyncOperationQueue.rawValue
     let comparisons = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the figures come from.
+/// The machine and the toolchain of the figures.
 struct Machine: Encodable, CustomStringConvertible {
   let coreCount = ProcessInfo.processInfo.activeProcessorCount
   let system = ProcessInfo.processInfo.operatingSystemVersionString

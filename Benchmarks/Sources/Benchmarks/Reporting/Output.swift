@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the program says.
+/// The output of the program.
 enum Output {
-  /// Prints a line at once, also into a pipe.
+  /// Prints a line without buffering, also into a pipe.
   static func show(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 
-  /// Prints what went wrong.
+  /// Prints a line to standard error.
   static func complain(_ line: String) {
     FileHandle.standardError.write(Data("\(line)\n".utf8))
   }

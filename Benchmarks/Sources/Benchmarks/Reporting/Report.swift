@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that one run has measured.
+/// Everything that a run has measured.
 struct Report: Encodable {
   let machine = Machine()
   let rounds: Int
@@ -10,16 +10,16 @@ struct Report: Encodable {
     self.rounds = rounds
   }
 
-  /// Takes in the figures of a workload.
+  /// Adds the figures of a workload.
   ///
-  /// - Returns: The rows that they make.
+  /// - Returns: The rows of the workload.
   mutating func add(_ measurement: Measurement) -> [Row] {
     let new = measurement.workload.figures.indices.map { Row(measurement, at: $0) }
     rows += new
     return new
   }
 
-  /// The report as text for programs.
+  /// The report as JSON.
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

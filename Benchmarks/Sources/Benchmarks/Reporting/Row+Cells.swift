@@ -6,10 +6,10 @@ extension Row {
     ["workload", "unit"] + Competitor.allCases.map(\.rawValue) + Competitor.others.map { "/\($0.rawValue)" }
     + counted.map { "mallocs \($0.rawValue)" } + counted.map { "switches \($0.rawValue)" }
 
-  /// Those whose allocations and context switches have columns.
+  /// The competitors whose allocations and context switches are shown.
   private static let counted: [Competitor] = [.taskGroup, .asyncOperationQueue, .operationQueue]
 
-  /// What stands in the columns.
+  /// The texts of the columns.
   var cells: [String] {
     let digits = Figure.Unit(rawValue: unit)?.digits ?? 2
     return [name, unit]
@@ -19,7 +19,7 @@ extension Row {
       + Self.counted.map { Self.text(contextSwitchesPerOperation[$0.rawValue], digits: 3) }
   }
 
-  /// A number, or a dash where there is none.
+  /// A number, or a dash if there is none.
   static func text(_ number: Double?, digits: Int) -> String {
     number.map { String(format: "%.\(digits)f", $0) } ?? "–"
   }

@@ -1,15 +1,15 @@
 /// One figure of a workload, for all competitors.
 struct Row: Encodable {
-  /// The workload's name, with that of the figure where it has several.
+  /// The workload's name, followed by that of the figure if the workload has several.
   let name: String
   let unit: String
-  /// The keys of these are the names of the competitors; those that have no such figure are not there.
+  /// The keys of these dictionaries are the names of the competitors; a competitor without such a figure has no entry.
   let medians: [String: Double]
   /// The figures of all rounds, in their order.
   let rounds: [String: [Double]]
-  /// Of the queue of this package to the others: the medians of the ratios in each round.
+  /// The ratios of this package's queue to the others: the medians of the ratios in each round.
   let ratios: [String: Double]
-  /// Blocks allocated for each operation, from its making until it is freed.
+  /// Blocks allocated per operation, from its creation until it is freed.
   let mallocsPerOperation: [String: Double]
   let contextSwitchesPerOperation: [String: Double]
 

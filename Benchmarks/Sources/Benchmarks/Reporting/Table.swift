@@ -1,9 +1,9 @@
-/// Lays out rows of text whose first column is to the left and whose others are to the right.
+/// Lays out rows of text: the first column is left-aligned, the others are right-aligned.
 struct Table {
   private let titles: [String]
   private let widths: [Int]
 
-  /// Makes room for the titles, for figures below them, and for these texts in the first columns.
+  /// Chooses widths that fit the titles, the figures below them, and these texts in the first columns.
   init(titles: [String], leading: [[String]]) {
     self.titles = titles
     widths = titles.enumerated().map { column, title in

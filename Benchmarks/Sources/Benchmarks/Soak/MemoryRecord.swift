@@ -3,16 +3,16 @@ import Foundation
 
 /// The memory of the process over time.
 struct MemoryRecord: CustomStringConvertible {
-  /// What the system has given the process; allocators keep much of it for later, so it is coarse.
+  /// The resident memory: a coarse measure, since allocators keep much of it for reuse.
   private var residentBytes: [Double] = []
-  /// What is allocated: the room that arrays keep for the next burst moves it.
+  /// The allocated bytes: they vary with the capacity that arrays keep.
   private var allocatedBytes: [Double] = []
-  /// In how many blocks: tells every single object that was forgotten.
+  /// The number of allocated blocks: shows every single leaked object.
   private var blocks: [Double] = []
 
   private static let megabyte = 1_048_576.0
 
-  /// Counts from now on.
+  /// Starts counting allocations.
   init() {
     counters_setCounting(true)
   }
@@ -25,9 +25,10 @@ struct MemoryRecord: CustomStringConvertible {
     blocks.append(Double(counters_liveCount()))
   }
 
-  /// Whether the last fifth is no higher than the second one, but for what a few threads and buffers make.
+  /// Whether the last fifth of the samples is no higher than the second, with an allowance for a few threads and
+  /// buffers.
   ///
-  /// The first fifth is for threads to start and allocators to find their sizes.
+  /// The first fifth is ignored: threads start and allocators grow then.
   var isFlat: Bool {
     let (residentBefore, residentAfter) = Self.highest(of: residentBytes)
     let (allocatedBefore, allocatedAfter) = Self.highest(of: allocatedBytes)
@@ -51,7 +52,7 @@ struct MemoryRecord: CustomStringConvertible {
     return String(format: "\(name) %.\(digits)f → %.\(digits)f \(unit)", before, after)
   }
 
-  /// The highest in the second fifth of all samples, and in the last one.
+  /// The maximum of the second fifth of the samples, and that of the last.
   private static func highest(of samples: [Double]) -> (before: Double, after: Double) {
     let fifth = max(1, samples.count / 5)
     return (samples.dropFirst(fifth).prefix(fifth).max() ?? 0, samples.suffix(fifth).max() ?? 0)

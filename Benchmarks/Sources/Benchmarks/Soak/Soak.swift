@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs very many operations through queues that are cancelled, suspended, resized and observed all the while, and
-/// watches the memory of the process.
+/// Runs millions of operations in queues that are cancelled, suspended, resized and observed at the same time, and
+/// checks that the memory of the process does not grow.
 struct Soak: Sendable {
   static let defaultOperationCount = 10_000_000
-  /// How many tasks have a queue of their own each.
+  /// The number of tasks, each of which has a queue of its own.
   private static let driverCount = 4
-  /// Memory is looked at after each, when nothing runs.
+  /// The number of memory samples: one is taken after each wave, when nothing runs.
   private static let waveCount = 50
 
   let operationCount: Int
@@ -19,7 +19,7 @@ struct Soak: Sendable {
     var record = MemoryRecord()
     var tally = SoakTally()
     for wave in 1...Self.waveCount {
-      // At least as many in all as are to be run.
+      // Rounded up, so that at least the requested number of operations runs.
       let due = operationCount * wave / Self.waveCount - tally.finished
       let share = max(1, (due + Self.driverCount - 1) / Self.driverCount)
       await withTaskGroup(of: (Int, SoakDriver).self) { group in

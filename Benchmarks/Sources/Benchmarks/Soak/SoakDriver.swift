@@ -1,20 +1,20 @@
 import StructuredOperations
 
-/// One task of the soak: adds operations to a queue of its own, and does to them and to the queue whatever can be done,
-/// chosen by a seeded generator.
+/// One task of the soak: adds operations to a queue of its own, and calls methods of the operations and of the queue
+/// that a seeded generator chooses.
 struct SoakDriver: Sendable {
   private static let roundSize = 1_000
 
   private(set) var tally = SoakTally()
   private var generator: SeededGenerator
-  /// Lives as long as the soak; every other wave has one that does not.
+  /// Used by every other wave; the waves between use a new queue.
   private let lastingQueue = AsyncOperationQueue(name: "soak", maxConcurrentOperationCount: 4)
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Runs so many operations to their ends.
+  /// Runs a number of operations to their ends.
   mutating func run(count: Int, inNewQueue: Bool) async {
     let queue = inNewQueue ? AsyncOperationQueue(maxConcurrentOperationCount: 4) : lastingQueue
     let completedBefore = await queue.snapshot.completedCount
@@ -47,7 +47,7 @@ struct SoakDriver: Sendable {
         if oneIn(100) { await churn(queue, counter) }
         previous = operation
       }
-      // Whatever was done to it, the queue is to get empty.
+      // The queue may be suspended or have the limit 0: let it become empty.
       await queue.resume()
       await setWidth(4, of: queue)
     }
@@ -89,7 +89,7 @@ struct SoakDriver: Sendable {
     }
   }
 
-  /// Some read to the end, some leave early, some wait.
+  /// Some readers read to the end, some stop early, some wait for the operation.
   private mutating func addReader(of operation: AsyncOperation<Void>, to readers: inout DiscardingTaskGroup) {
     let states = operation.states
     switch Int.random(in: 0..<4, using: &generator) {
@@ -113,7 +113,7 @@ struct SoakDriver: Sendable {
     }
   }
 
-  /// Runs a closure in the present task, which has to wait for its turn.
+  /// Runs a closure in the current task, in a slot of the queue.
   private mutating func runInPlace(_ queue: AsyncOperationQueue, _ counter: Counter) async {
     await queue.resume()
     await setWidth(2, of: queue)

@@ -1,12 +1,12 @@
-/// What a part of the soak has done.
+/// What a driver of the soak has done.
 struct SoakTally: Sendable {
-  /// Operations that queues took.
+  /// Operations that were added.
   var added = 0
   /// Operations that queues counted as completed.
   var finished = 0
-  /// Bodies that were called; what is cancelled early has none.
+  /// Bodies that ran; the body of an operation that is cancelled early does not.
   var ran = 0
-  /// How often something was done to a whole queue.
+  /// The number of calls that affect a whole queue, such as suspending or resizing it.
   var churn = 0
 
   mutating func add(_ other: SoakTally) {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Ends the program where nothing has happened for too long: a hang would look like a long run.
+/// Ends the program if there was no progress for too long: a hang would look like a long run.
 final class Watchdog: Sendable {
   private let resetCount = Atomic(0)
 
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
     }.start()
   }
 
-  /// Says that something has happened.
+  /// Reports progress.
   func reset() {
     resetCount.add(1, ordering: .relaxed)
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Limits for what comes out the same in every run: allocations and bytes, never times.
+/// Limits for figures that are the same in every run: allocations and bytes, never times.
 enum Thresholds {
-  /// The one that is kept with the sources.
+  /// The `thresholds.json` of this package.
   private static let defaultPath = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "thresholds.json").path(percentEncoded: false)
 
-  /// Counts everything that has a limit, and shows each count beside its limit.
+  /// Counts everything that has a limit and shows each count beside its limit.
   ///
-  /// - Parameter path: A file with an object of row names and limits; nil is the one that is kept with the sources.
-  /// - Returns: Whether nothing is exceeded. A limit without a count, and a count without a limit, are faults too.
+  /// - Parameter path: A JSON file with an object of row names and limits; nil means ``defaultPath``.
+  /// - Returns: Whether no limit is exceeded. A limit without a count, or a count without a limit, fails too.
   static func check(path: String?) async -> Bool {
     var limits: [String: Double]
     do {

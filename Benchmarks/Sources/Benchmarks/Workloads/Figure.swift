@@ -1,20 +1,20 @@
-/// One of the numbers that a round of a workload gives.
+/// One of the numbers that a round of a workload yields.
 struct Figure: Sendable {
-  /// What follows the name of the workload, as in `p99`; empty where there is only one.
+  /// The suffix after the name of the workload, such as `p99`; empty if the workload has only one figure.
   let name: String
   let unit: Unit
 
-  /// What the number counts; smaller is better throughout.
+  /// The unit of a figure; smaller is always better.
   enum Unit: String, Sendable {
     case nanosecondsPerOperation = "ns/op"
     case microseconds = "µs"
     case milliseconds = "ms"
     case bytesPerOperation = "bytes/op"
     case allocationsPerOperation = "mallocs/op"
-    /// One figure of a competitor to another one of the same competitor.
+    /// The ratio of two figures of the same competitor.
     case ratio = "ratio"
 
-    /// How many digits after the point mean something.
+    /// The number of significant digits after the decimal point.
     var digits: Int {
       switch self {
       case .nanosecondsPerOperation, .bytesPerOperation: 0

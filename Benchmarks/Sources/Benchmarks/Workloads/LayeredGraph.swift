@@ -1,6 +1,6 @@
-/// A random graph in layers, the same for the same seed.
+/// A random graph in layers; the same seed gives the same graph.
 struct LayeredGraph: Sendable {
-  /// Those that each node depends on, by their numbers: different ones of the layer before.
+  /// The numbers of the nodes that each node depends on: distinct nodes of the layer before.
   let dependencies: [[Int]]
 
   init(layerCount: Int, layerSize: Int, dependencyCount: Int, seed: UInt64) {

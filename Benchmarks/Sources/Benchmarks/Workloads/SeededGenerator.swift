@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed.
+/// A random number generator; the same seed gives the same numbers.
 ///
 /// SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 struct SeededGenerator: RandomNumberGenerator, Sendable {

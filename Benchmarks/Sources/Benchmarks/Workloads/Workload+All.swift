@@ -1,7 +1,7 @@
 extension Workload {
   /// The workloads in the order of the table.
   ///
-  /// A new shape is a file of its own and a line here. Those that leave much memory behind come last.
+  /// A new workload is a file of its own and a line here. Workloads that leave much memory allocated come last.
   static func all(for scale: Options.Scale) -> [Workload] {
     let widths = [1, 2, 64]
     let parallelWidths = [2, 64]
@@ -23,7 +23,7 @@ extension Workload {
       + [false, true].map { growth(scale, isBacklog: $0) }
   }
 
-  /// Those whose figures are the same in every run.
+  /// The workloads whose figures are the same in every run.
   static func counts(for scale: Options.Scale) -> [Workload] {
     AllocationKind.allCases.map { allocations(scale, $0) }
       + [false, true].map { pendingBytes(scale, hasDependency: $0) }

@@ -2,10 +2,10 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// The blocks that an operation has allocated from its making until it is freed.
+  /// The number of blocks allocated per operation, from its creation until it is freed.
   ///
-  /// All are added one by one to a queue that is suspended, and run one at a time then, so that nothing depends on which
-  /// thread is how fast. With a dependency, each depends on the one before it.
+  /// All operations are added one by one to a suspended queue and then run one at a time, so that the count does not
+  /// depend on timing. With a dependency, each operation depends on the one before it.
   static func allocations(_ scale: Options.Scale, _ kind: AllocationKind) -> Workload {
     let count = scale.linkedCount
     var works: [Competitor: Work] = [

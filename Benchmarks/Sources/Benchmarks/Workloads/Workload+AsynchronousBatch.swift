@@ -1,9 +1,9 @@
 import StructuredOperations
 
 extension Workload {
-  /// Asynchronous bodies that do next to nothing, added as one array.
+  /// Asynchronous bodies that increment a counter, added as one array.
   ///
-  /// The task group and Dispatch have no batches, and do the same as one by one.
+  /// The task group and Dispatch cannot add a batch; they do the same as in the one-by-one workload.
   static func asynchronousBatch(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.operationCount
     return Workload(

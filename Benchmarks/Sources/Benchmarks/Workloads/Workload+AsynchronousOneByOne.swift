@@ -1,7 +1,7 @@
 import StructuredOperations
 
 extension Workload {
-  /// Asynchronous bodies that do next to nothing, added one after the other while the first already run.
+  /// Asynchronous bodies that increment a counter, added one by one while the first already run.
   static func asynchronousOneByOne(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.operationCount
     return Workload(

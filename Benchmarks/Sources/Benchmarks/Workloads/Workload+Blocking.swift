@@ -2,12 +2,12 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// Bodies that hold their threads for a while, as many at once as there are, while a task on the cooperative pool
-  /// wants to run every five milliseconds.
+  /// Bodies that all block their threads at the same time, while a task on the cooperative pool is due to run every
+  /// five milliseconds.
   ///
-  /// The task group has the cooperative pool alone, a thread for each core, and shows what blocking it costs. Dispatch
-  /// takes no part: its threads are those of Foundation's queue, which would find them there. As it is, both queues find
-  /// in later rounds the threads that their own earlier rounds have made.
+  /// The task group has only the cooperative pool, with one thread per core, and shows the cost of blocking it.
+  /// Dispatch does not take part: its threads are shared with Foundation's queue, which would reuse them. Both queues
+  /// reuse in later rounds the threads that they created in earlier ones.
   static func blocking(_ scale: Options.Scale) -> Workload {
     let count = 64
     let name = "blocking/width-\(count)"
@@ -45,6 +45,6 @@ extension Workload {
       })
   }
 
-  /// How long each body holds its thread.
+  /// How long each body blocks its thread.
   static let blockingMilliseconds = 50.0
 }

@@ -2,10 +2,9 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// Cancelling all operations of a queue that is suspended, up to the moment at which it is resumed and empty.
+  /// Cancelling all operations of a suspended queue, until it has been resumed and is empty.
   ///
-  /// The clock does not run while operations are added. Neither the task group nor Dispatch can have so many wait that
-  /// nothing has been begun of.
+  /// Adding the operations is not timed. Neither the task group nor Dispatch can hold that many that have not begun.
   static func cancelling(_ scale: Options.Scale) -> Workload {
     let count = scale.cancelledCount
     let name = "cancelling/pending"

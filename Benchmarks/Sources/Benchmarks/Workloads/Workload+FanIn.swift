@@ -4,7 +4,7 @@ import StructuredOperations
 extension Workload {
   /// Many operations and a last one that depends on all of them, added as one array.
   ///
-  /// The task group runs the many, waits for all, and runs the last.
+  /// The task group runs the many bodies, waits for all of them and runs the last.
   static func fanIn(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.linkedCount
     return Workload(

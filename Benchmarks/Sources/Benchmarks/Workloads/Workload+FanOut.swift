@@ -2,9 +2,9 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// An operation and many that depend on it, added as one array.
+  /// One operation and many that depend on it, added as one array.
   ///
-  /// The task group runs the first, waits for it, and runs the many.
+  /// The task group runs the first body, waits for it and runs the many.
   static func fanOut(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.linkedCount
     return Workload(

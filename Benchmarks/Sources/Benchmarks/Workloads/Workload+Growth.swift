@@ -2,11 +2,11 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// What an operation costs where there are few of them and where there are very many: asynchronous bodies, at width 2.
+  /// The cost of an operation among few and among very many others: asynchronous bodies, at width 2.
   ///
-  /// One by one, while the first already run; or as a backlog, all of which waits before the first runs, which only
-  /// queues can hold. Sizes below the middle are run several times, so that each is timed for long enough. The last
-  /// figure is the cost at the largest size to that at the second.
+  /// Added one by one while the first already run, or as a backlog, all of which waits before the first runs; only
+  /// queues can hold a backlog. Small sizes are run several times, so that each is timed for long enough. The last
+  /// figure is the ratio of the cost at the largest size to that at the second.
   static func growth(_ scale: Options.Scale, isBacklog: Bool) -> Workload {
     let name = isBacklog ? "growth-backlog" : "growth-one-by-one"
     let width = 2

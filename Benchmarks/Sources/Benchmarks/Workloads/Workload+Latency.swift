@@ -3,10 +3,10 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// The time from adding an operation to a queue with nothing to do until whoever waits for its end goes on.
+  /// The time from adding an operation to an idle queue until the task that waits for its end continues.
   ///
-  /// The operation is made before the clock runs. Foundation and Dispatch are waited for by a thread that is held. What
-  /// the task group and Dispatch do is the least there is: a child task, a block.
+  /// The operation is created before the clock starts. A blocked thread waits for Foundation and Dispatch. The task
+  /// group and Dispatch show the minimum: one child task, one block.
   static func latency(_ scale: Options.Scale, isSynchronous: Bool) -> Workload {
     let count = scale.latencyCount
     return Workload(

@@ -2,10 +2,10 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// A random graph in layers, each node of which depends on three of the layer before, added as one array.
+  /// A random graph in layers, each node of which depends on three nodes of the layer before, added as one array.
   ///
-  /// The task group counts for each node what it still waits for, and adds a child when that is nothing; it does not
-  /// wait for whole layers. The graph itself is there before the clock runs, the edges are made while it does.
+  /// The task group counts each node's unfinished dependencies and adds a child when none is left; it does not wait for
+  /// whole layers. The graph is generated before the clock starts; adding the dependencies is timed.
   static func layeredGraph(_ scale: Options.Scale, width: Int) -> Workload {
     let graph = LayeredGraph(
       layerCount: scale.layerCount, layerSize: scale.layerSize, dependencyCount: 3, seed: 2_026)

@@ -1,10 +1,10 @@
 import StructuredOperations
 
 extension Workload {
-  /// Operations each of whose `states` is read to its end by so many tasks.
+  /// Operations each of which has its `states` read to the end by a number of tasks.
   ///
-  /// The task group's bodies tell a stream for each reader what they are: ready, executing, finished. Foundation has
-  /// observers of that kind on Apple's platforms alone.
+  /// The task group's bodies yield the states ready, executing and finished to one stream per reader. Foundation
+  /// supports observers (key-value observing) on Apple's platforms alone.
   static func observers(_ scale: Options.Scale, observerCount: Int) -> Workload {
     let count = scale.observedCount(observerCount)
     let width = 2

@@ -2,10 +2,10 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
-  /// The bytes that an operation holds while it waits, in a queue that is suspended; nobody else holds it.
+  /// The bytes per operation that waits in a suspended queue and is referenced by nothing else.
   ///
-  /// With a dependency, each depends on the one before it. The queue of this package is suspended once more, which takes a turn, so that
-  /// operations have left its inbox for the places where they wait.
+  /// With a dependency, each depends on the one before it. Suspending the queue of this package once more takes a turn,
+  /// which moves the operations from its mailbox to the collections in which they wait.
   static func pendingBytes(_ scale: Options.Scale, hasDependency: Bool) -> Workload {
     let count = scale.linkedCount
     return Workload(

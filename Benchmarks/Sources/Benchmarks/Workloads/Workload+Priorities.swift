@@ -4,8 +4,8 @@ import StructuredOperations
 extension Workload {
   /// Operations of five priorities, all of which wait before the first runs.
   ///
-  /// The queues are suspended while operations are added one by one, and then resumed. The task group's bodies wait in
-  /// five arrays, which it goes through from the highest to the lowest.
+  /// The queues are suspended while operations are added one by one, and then resumed. The task group keeps the bodies
+  /// in five arrays and runs these from the highest priority to the lowest.
   static func priorities(_ scale: Options.Scale, width: Int) -> Workload {
     let levels: [(ours: QueuePriority, foundation: Operation.QueuePriority)] = [
       (.veryLow, .veryLow), (.low, .low), (.normal, .normal), (.high, .high), (.veryHigh, .veryHigh),

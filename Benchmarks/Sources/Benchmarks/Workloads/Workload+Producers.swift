@@ -4,8 +4,8 @@ import StructuredOperations
 extension Workload {
   /// Eight tasks that add operations to one queue at the same time, each one by one.
   ///
-  /// What they add to is, for the task group, a stream that the task which owns the group reads. Dispatch's producers
-  /// are held while the window is full, so they are threads.
+  /// For the task group, the producers write to a stream that is read by the task that owns the group. Dispatch's
+  /// producers block while the window is full, so they are threads.
   static func producers(_ scale: Options.Scale, width: Int) -> Workload {
     let producerCount = 8
     let share = scale.operationCount / producerCount

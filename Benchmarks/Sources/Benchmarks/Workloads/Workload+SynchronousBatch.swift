@@ -1,7 +1,7 @@
 import StructuredOperations
 
 extension Workload {
-  /// Synchronous bodies that do next to nothing, added as one array.
+  /// Synchronous bodies that increment a counter, added as one array.
   static func synchronousBatch(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.operationCount
     return Workload(

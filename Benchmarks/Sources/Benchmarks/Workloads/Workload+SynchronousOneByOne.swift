@@ -1,9 +1,9 @@
 import StructuredOperations
 
-// The queue of this package runs synchronous bodies on threads of its own, where they may block. The task group does
-// not, and pays nothing for it: it is no measure here, and shown only because it is there.
+// The queue of this package runs synchronous bodies on threads of its own, where they may block. The task group runs
+// them on the cooperative pool and saves that cost, so it is shown for completeness and is no target here.
 extension Workload {
-  /// Synchronous bodies that do next to nothing, added one after the other while the first already run.
+  /// Synchronous bodies that increment a counter, added one by one while the first already run.
   static func synchronousOneByOne(_ scale: Options.Scale, width: Int) -> Workload {
     let count = scale.operationCount
     return Workload(

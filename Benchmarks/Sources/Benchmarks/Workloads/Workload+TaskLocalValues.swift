@@ -1,10 +1,10 @@
 import StructuredOperations
 
 extension Workload {
-  /// What it costs that a body sees a task-local value of whoever adds it, in relation to one that sees none.
+  /// The cost of a body that sees a task-local value of the task that adds it, relative to a body that sees none.
   ///
-  /// Two ways: the closure takes the one value over, or each operation has an unstructured task, made when it is added,
-  /// which takes over all that there are.
+  /// Measured in two ways: the closure captures the one value, or each operation has an unstructured task, created when
+  /// it is added, which inherits all values.
   static func taskLocalValues(_ scale: Options.Scale) -> Workload {
     let count = scale.operationCount
     return Workload(

@@ -1,28 +1,28 @@
-/// The same work for every competitor.
+/// A piece of work that every competitor does in its own way.
 struct Workload: Sendable {
   /// The shape and the width, as in `blocking/width-64`.
   let name: String
   let figures: [Figure]
   let rounds: Int
-  /// How many operations there are in a round.
+  /// The number of operations in a round.
   let operationCount: Int
-  /// Whether a round of its own counts what is allocated for each operation, from its making until it is freed.
+  /// Whether an additional round counts the allocations of each operation, from its creation until it is freed.
   let isCounted: Bool
-  /// Those who do the work, in the order of a round.
+  /// The competitors that do the work, in the order of a round.
   let contestants: [Contestant]
 
-  /// A competitor, and how it does the work.
+  /// A competitor and its implementation of the work.
   struct Contestant: Sendable {
     let competitor: Competitor
-    /// Does all of the work once, and gives the figures of the workload in their order.
+    /// Does all of the work once and returns the workload's figures in their order.
     let run: Run
   }
 
   typealias Run = @Sendable () async -> [Double]
-  /// Makes the operations, has them run, waits for the last and lets go of them; each counts once.
+  /// Creates the operations, runs them, waits for the last and releases them; each body increments the counter once.
   typealias Work = @Sendable (Counter) async -> Void
 
-  /// A workload whose competitors take their figures themselves.
+  /// Creates a workload whose competitors measure their figures themselves.
   init(
     name: String,
     figures: [Figure],
@@ -41,7 +41,7 @@ struct Workload: Sendable {
     }
   }
 
-  /// A workload whose figure is the time that all of the work takes, for each operation.
+  /// Creates a workload whose figure is the time of all of the work, divided by the number of operations.
   init(name: String, rounds: Int, operationCount: Int, timing contestants: [Competitor: Work]) {
     self.init(
       name: name, figures: [Figure(name: "", unit: .nanosecondsPerOperation)], rounds: rounds,
@@ -65,13 +65,13 @@ struct Workload: Sendable {
     self.contestants = contestants
   }
 
-  /// The names of the rows that the workload makes in a table.
+  /// The names of the workload's rows in a table.
   var rowNames: [String] { figures.map { $0.name.isEmpty ? name : "\(name)/\($0.name)" } }
 
-  /// The units of those rows.
+  /// The units of the workload's rows.
   var unitNames: [String] { figures.map(\.unit.rawValue) }
 
-  /// The same for one competitor alone.
+  /// The same workload for one competitor alone.
   func limited(to competitor: Competitor) -> Workload {
     Workload(self, contestants: contestants.filter { $0.competitor == competitor })
   }
