@@ -1,11 +1,10 @@
 import Foundation
 import StructuredOperations
-import Synchronization
 
 /// The exclusive right to run a Foundation operation.
 struct OldOperationClaim: Sendable {
   /// The operations claimed at present, because Foundation stops the program if one is added to two queues.
-  private static let claimed = Mutex<Set<ObjectIdentifier>>([])
+  private static let claimed = Guarded<Set<ObjectIdentifier>>([])
 
   /// A strong reference, so that no other object gets the same `ObjectIdentifier`.
   private let old: Operation
