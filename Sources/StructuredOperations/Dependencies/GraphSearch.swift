@@ -32,7 +32,7 @@ struct GraphSearch {
     var visited: [OperationStorage] = []
     let path = PathSearch.path(
       from: start.storage, to: end, successor: { successor(of: $0, $1, end, queue) },
-      predecessor: { predecessor(of: $0, $1) }, visited: &visited,
+      predecessor: { predecessor(of: $0, $1, &releases) }, visited: &visited,
       // Waits for everything in a queue are visible only from the operations in that queue, not from the body.
       isForwardComplete: wholeQueueWaits.isEmpty)
     releases.keep(visited)
@@ -68,7 +68,11 @@ struct GraphSearch {
   }
 
   /// What waits for an operation, by number.
-  private func predecessor(of storage: OperationStorage, _ number: Int) -> Edge {
+  private func predecessor(
+    of storage: OperationStorage,
+    _ number: Int,
+    _ releases: inout DeferredReleases
+  ) -> Edge {
     let (edge, next) = storage.read { machine -> (Edge?, Int) in
       let dependents = machine.dependents
       if number < dependents.count { return (.to(dependents[number].storage), 0) }
@@ -80,7 +84,8 @@ struct GraphSearch {
     }
     if let edge {
       guard purpose == .wait, case .to(let other) = edge else { return edge }
-      // A cancelled operation does not wait any more, and may be listed still.
+      // A cancelled operation does not wait any more, and may be listed still; nobody else may hold it.
+      releases.keep(other)
       return other.read { $0.unclaimedReadiness == .blocked || $0.wait != nil } ? edge : .none
     }
     guard !wholeQueueWaits.isEmpty, let queue = storage.queueID else { return .end }

@@ -33,14 +33,20 @@ extension StallAnalysis {
 
   /// What the operations ahead of the barrier wait for, themselves included.
   struct Needs: Sendable {
-    /// By identity alone: an address that is used again costs one more analysis.
     private let ids: Set<ObjectIdentifier>
+    /// Keeps their addresses from being used again, and nothing alive; never read.
+    private let addresses: [Address]
     /// Whether there is more than that, since one of them waits for everything in a queue.
     private let isOpenEnded: Bool
 
     init(_ storages: [OperationStorage] = [], isOpenEnded: Bool = false) {
       ids = Set(storages.map { ObjectIdentifier($0) })
+      addresses = storages.map { Address(storage: $0) }
       self.isOpenEnded = isOpenEnded
+    }
+
+    private struct Address: Sendable {
+      unowned let storage: OperationStorage
     }
 
     func mayContain(_ storage: OperationStorage) -> Bool { isOpenEnded || ids.contains(ObjectIdentifier(storage)) }
