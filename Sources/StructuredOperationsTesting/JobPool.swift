@@ -56,7 +56,7 @@ struct JobPool: Sendable {
   // MARK: Driver
 
   mutating func beginDriving(from thread: ThreadIdentity) {
-    precondition(driver == nil, "the executor is already running jobs")
+    if driver != nil { fatalError("the executor is already running jobs") }
     driver = thread
   }
 

@@ -7,8 +7,12 @@ public struct QueueSnapshot: Hashable, Sendable {
 
   /// The number of operations that had been chosen to execute.
   ///
-  /// Above ``maxConcurrentOperationCount`` if that was lowered, or while bodies that wait have released their slots.
+  /// Above ``maxConcurrentOperationCount`` if that was lowered, or while bodies that wait have released their slots:
+  /// those are part of it, and ``waitingCount`` tells how many they are.
   public internal(set) var executingCount = 0
+
+  /// The number of executing operations whose bodies had released their slots, because they waited for something.
+  public internal(set) var waitingCount = 0
 
   /// The number of operations that had finished since the queue was created, cancelled ones included.
   public internal(set) var completedCount = 0

@@ -15,6 +15,9 @@ struct OperationOutput: Sendable {
     return nothing
   }
 
+  /// What holds the value, for ``IterativeRelease``.
+  var owner: AnyObject? { box }
+
   private final class Box<Value: Sendable>: Sendable {
     let value: Value
 

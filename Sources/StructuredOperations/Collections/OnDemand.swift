@@ -24,6 +24,13 @@ struct OnDemand<Value: InitializableEmpty> {
   mutating func changeIfPresent<Result>(_ body: (inout Value) -> Result) -> Result? {
     storage.isEmpty ? nil : body(&storage[0])
   }
+
+  /// Takes the value out, if it exists.
+  mutating func take() -> OnDemand {
+    var taken = OnDemand()
+    swap(&taken, &self)
+    return taken
+  }
 }
 
 /// A type with an empty value.

@@ -7,7 +7,7 @@ struct OutputSource<Output: Sendable>: Sendable {
 
   init(_ operation: AsyncOperation<Output>) {
     storage = operation.storage
-    storage.apply { $0.keepOutput() }
+    storage.keepOutput()
   }
 
   /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.

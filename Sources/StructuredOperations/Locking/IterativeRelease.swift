@@ -1,21 +1,34 @@
 /// Frees chains of objects in a loop.
 ///
 /// An object that is freed inside the `deinit` of another adds to the depth of the stack, and a long chain overflows
-/// it. If each `deinit` passes the objects that it held to ``release(_:)`` instead, they are freed one after the other.
+/// it. If each `deinit` passes what it held to ``release(_:)`` instead, the objects are freed one after the other.
+///
+/// The argument has to be the only reference: a variable of the caller's would free the object after the loop, when it
+/// goes out of scope.
 enum IterativeRelease {
-  /// Releases the objects: at once, or in the loop that the calling thread already runs further up its stack.
-  static func release(_ objects: consuming [AnyObject]) {
-    if objects.isEmpty { return }
+  /// Releases an object: at once, or in the loop that the calling thread already runs further up its stack.
+  static func release(_ object: consuming AnyObject?) {
     if let pending = current {
-      pending.pointee += objects
+      if let object { pending.pointee.append(object) }
       return
     }
-    // Consumed, because a copy in the parameter would keep the objects alive until after the loop.
-    var pending = consume objects
+    var first = consume object
+    if first == nil { return }
+    var pending: [AnyObject] = []
     withUnsafeMutablePointer(to: &pending) { pending in
       current = pending
+      first = nil
       while pending.pointee.popLast() != nil {}
       current = nil
+    }
+  }
+
+  /// A value that may hold objects, as an object.
+  final class Box<Value> {
+    private let value: Value
+
+    init(_ value: consuming Value) {
+      self.value = value
     }
   }
 

@@ -3,7 +3,7 @@ struct ObserverList<Element: Sendable>: InitializableEmpty, Sendable {
   typealias Channel = ChangeChannel<Element>
 
   /// May contain channels that their observers have closed.
-  private var channels: [Channel] = []
+  private(set) var channels: [Channel] = []
   /// The length at which closed channels are removed; it grows with the list, so appending is amortised O(1).
   private var sweepLength = 8
 

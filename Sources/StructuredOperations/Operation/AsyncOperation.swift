@@ -56,11 +56,13 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// How the operation ended; nil until it has finished.
   ///
   /// A value that was produced although the operation had been cancelled is a success. `CancellationError` thrown by a
-  /// body of a cancelled operation is ``OperationOutcome/cancelled``, any other error a failure.
+  /// body of a cancelled operation is ``OperationOutcome/cancelled``, any other error a failure. The operations that an
+  /// ``OperationError/dependencyCycle(_:)`` names are not kept by the outcome: one that has been freed meanwhile is
+  /// represented by another one of the same name.
   public nonisolated var outcome: OperationOutcome<Output>? {
     switch storage.outcome {
     case .success(let output): .success(output.value(of: Output.self))
-    case .failure(let error): .failure(error)
+    case .failure(let error): .failure(KeptError.restored(error))
     case .cancelled: .cancelled
     case nil: nil
     case .released: preconditionFailure("the outcome of an operation was released before the operation")
@@ -91,7 +93,8 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   ///
   /// The block replaces the one before; nil removes it. It is called once, in a task of its own that holds no slot,
   /// after the dependents have been told and while waiters resume, and is cleared as it begins. Set after the end it
-  /// runs at once, in a task that belongs to no queue. Does not suspend.
+  /// runs at once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for
+  /// it; else in a task of its own. Does not suspend.
   public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
     storage.setCompletionBlock(block)
   }

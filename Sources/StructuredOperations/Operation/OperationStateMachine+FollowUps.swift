@@ -2,14 +2,14 @@
 extension OperationStateMachine {
   /// What becomes of a completion block.
   enum SetCompletionBlockAction: Sendable {
-    /// The operation has finished: the block runs now.
-    case run(CompletionBlock?)
+    /// The operation has finished: the block runs now, in the queue that the operation was in.
+    case run(CompletionBlock?, by: (any CompletionBlockRunner)?)
     /// The block that was there before is to be freed.
     case replaced(CompletionBlock?)
   }
 
   mutating func setCompletionBlock(_ block: CompletionBlock?) -> SetCompletionBlockAction {
-    if isFinished { return .run(block) }
+    if isFinished { return .run(block, by: completionBlockRunner) }
     guard block != nil || connections.exists else { return .replaced(nil) }
     let old = connections.value.rare.value.completionBlock
     connections.value.rare.value.completionBlock = block
@@ -31,6 +31,11 @@ extension OperationStateMachine {
     }?.flatMap(\.self) ?? FollowUps(completionBlock: nil, waitingBodies: [])
   }
 
-  /// Where the queue that ran the operation runs everything.
-  var queueExecutor: (any TaskExecutor)? { connections.read { $0.rare.read(\.queueExecutor) ?? nil } ?? nil }
+  /// That of the queue that the operation was in; nil until it has finished.
+  var completionBlockRunner: (any CompletionBlockRunner)? {
+    switch state {
+    case .idle, .enqueued, .claimed, .executing: nil
+    case .finishing(let end), .finished(let end): end.completionBlockRunner
+    }
+  }
 }

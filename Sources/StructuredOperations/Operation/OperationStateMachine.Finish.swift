@@ -18,13 +18,10 @@ extension OperationStateMachine {
     var dependencies = ShortList<Dependencies.Entry>()
   }
 
-  /// What an operation that goes away leaves to be freed.
-  struct Remains: Sendable {
-    /// Nil if the operation had finished.
-    var body: OperationBody?
-    var outcome: ErasedOutcome?
-    var dependencies = ShortList<Dependencies.Entry>()
-    var completionBlock: CompletionBlock?
-    var dependents = ShortList<Dependent>()
+  /// What an operation that goes away leaves to be freed: everything by which it may hold other operations.
+  enum Remains: Sendable {
+    case nothing
+    case unrun(OperationBody, OnDemand<Connections>)
+    case finished(ErasedOutcome, OnDemand<RareConnections>)
   }
 }

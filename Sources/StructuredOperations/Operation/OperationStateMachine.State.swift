@@ -11,9 +11,9 @@ extension OperationStateMachine {
     case executing(Execution)
     /// Finished for everyone who asks, while its queue and its dependents are still to be told. Can transition to
     /// finished.
-    case finishing(ErasedOutcome)
+    case finishing(End)
     /// Everyone has been told. Terminal.
-    case finished(ErasedOutcome)
+    case finished(End)
   }
 
   /// What ties an operation to its queue.
@@ -45,6 +45,16 @@ extension OperationStateMachine {
     let assignment: Assignment?
   }
 
+  /// What stays of an operation that has finished.
+  struct End: Sendable {
+    var outcome: ErasedOutcome
+    /// That of the queue that the operation was in.
+    var completionBlockRunner: (any CompletionBlockRunner)?
+
+    /// The operation has been freed, and everything of it has been taken out.
+    static let released = End(outcome: .released)
+  }
+
   /// Another operation that depends on this one.
   struct Dependent: Sendable {
     let storage: OperationStorage
@@ -56,7 +66,7 @@ extension OperationStateMachine {
     weak var operation: (any OperationProtocol)?
   }
 
-  /// State that only operations need that have dependencies, dependents or waiters.
+  /// State that only operations need that have dependencies, dependents or waiters; apart, to keep the others small.
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()
@@ -64,8 +74,6 @@ extension OperationStateMachine {
     var pastDependencies: [PastDependency] = []
     /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.
     var dependents = ShortList<Dependent>()
-    /// Whether the output outlives the operation.
-    var keepsOutput = false
     /// Tasks to be resumed at the very end.
     var waiters: [Waiter] = []
     var rare = OnDemand<RareConnections>()
@@ -73,10 +81,34 @@ extension OperationStateMachine {
 
   /// State that few operations need.
   struct RareConnections: InitializableEmpty, Sendable {
+    private(set) var name: String?
+    /// Where the body runs; nil if the operation does not say.
+    private(set) var executor: (any TaskExecutor)?
+    var observers = ObserverList<OperationSnapshot>()
     /// Bodies of other operations, which need their slots back before they continue.
     var waitingBodies: [BodyWait] = []
     var completionBlock: CompletionBlock?
-    /// Where the queue that ran the operation runs everything; for completion blocks that are set after the end.
-    var queueExecutor: (any TaskExecutor)?
+
+    /// Part of the operation's creation.
+    mutating func set(name: String?, executor: (any TaskExecutor)?) {
+      self.name = name
+      self.executor = executor
+    }
+  }
+
+  /// Whether anybody observes the operation.
+  var isObserved: Bool { connections.exists && hasObservers }
+
+  private var hasObservers: Bool {
+    @inline(never) get { connections.read { $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false }
+  }
+
+  /// Offers the snapshot to the observers, where it has changed.
+  ///
+  /// - Returns: The readers to resume once the lock is released.
+  @inline(never)
+  mutating func offerChange(since before: OperationSnapshot?) -> [ChangeChannel<OperationSnapshot>.Reader] {
+    guard let after = observedSnapshot, after != before else { return [] }
+    return connections.value.rare.value.observers.offer(after, isLast: after.isFinished)
   }
 }

@@ -41,8 +41,10 @@ struct OperationStateMachine: Sendable {
   }
 
   /// What observers see; nil in `finishing`, since they are the last to see the finish.
+  ///
+  /// Not inlined: few operations are observed.
   var observedSnapshot: OperationSnapshot? {
-    if case .finishing = state { nil } else { snapshot }
+    @inline(never) get { if case .finishing = state { nil } else { snapshot } }
   }
 
   /// How a queue has to treat the operation, as long as nobody has claimed it.
@@ -76,7 +78,7 @@ struct OperationStateMachine: Sendable {
   var outcome: ErasedOutcome? {
     switch state {
     case .idle, .enqueued, .claimed, .executing: nil
-    case .finishing(let outcome), .finished(let outcome): outcome
+    case .finishing(let end), .finished(let end): end.outcome
     }
   }
 
@@ -205,12 +207,16 @@ struct OperationStateMachine: Sendable {
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
   ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
   mutating func begin(in task: BodyTask?, isPrefetched: Bool = false) -> BeginAction {
+    let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
-      let readiness = claim()
-      if readiness != .ready { return .notReady(readiness) }
+      if readiness != .ready { return .notReady(claim()) }
+      guard case .enqueued(let work, let current) = takeState() else { preconditionFailure("begun and not enqueued") }
+      (body, assignment) = (work, current)
+    } else {
+      if isCancelled { return .skip }
+      guard case .claimed(let work, let current) = takeState() else { preconditionFailure("begun and not claimed") }
+      (body, assignment) = (work, current)
     }
-    if isCancelled { return .skip }
-    guard case .claimed(let body, let assignment) = takeState() else { preconditionFailure("begun and not claimed") }
     state = .executing(Execution(lease: task.map { .running($0) } ?? .none, wait: nil, assignment: assignment))
     return .run(body, operation: assignment?.operation, escalatedPriority: escalatedPriority)
   }
@@ -254,7 +260,7 @@ struct OperationStateMachine: Sendable {
     case .executing(let execution): (body, assignment) = (nil, execution.assignment)
     case .enqueued, .finishing, .finished: preconditionFailure("finished in a state that no operation finishes in")
     }
-    state = .finishing(outcome)
+    state = .finishing(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
     let released = release(assignment)
     let (dependents, hasFollowUps) =
       connections.changeIfPresent { connections in
@@ -271,14 +277,13 @@ struct OperationStateMachine: Sendable {
   /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters.
   mutating func finishAtOnce(_ outcome: ErasedOutcome) -> (Released, waiters: [Waiter]) {
     guard case .executing(let execution) = takeState() else { preconditionFailure("finished and not executing") }
-    state = .finished(outcome)
+    state = .finished(End(outcome: outcome, completionBlockRunner: execution.assignment?.queue.completionBlockRunner))
     return (release(execution.assignment), connections.changeIfPresent { $0.waiters.removeEach() } ?? [])
   }
 
   /// Releases what only an unfinished operation holds.
   private mutating func release(_ assignment: Assignment?) -> Released {
-    if let executor = assignment?.queue.executor { connections.value.rare.value.queueExecutor = executor }
-    return connections.changeIfPresent { connections in
+    connections.changeIfPresent { connections in
       let dependencies = connections.dependencies.removeAll()
       if !dependencies.isEmpty {
         connections.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
@@ -291,8 +296,8 @@ struct OperationStateMachine: Sendable {
   ///
   /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps()``.
   mutating func tellWaiters() -> (waiters: [Waiter], waitingBodies: [BodyWait]) {
-    guard case .finishing(let outcome) = takeState() else { preconditionFailure("waiters were told too early") }
-    state = .finished(outcome)
+    guard case .finishing(let end) = takeState() else { preconditionFailure("waiters were told too early") }
+    state = .finished(end)
     return connections.changeIfPresent { connections in
       (connections.waiters.removeEach(), connections.rare.changeIfPresent { $0.waitingBodies.removeEach() } ?? [])
     } ?? ([], [])
@@ -366,30 +371,28 @@ struct OperationStateMachine: Sendable {
     return assignment?.queue
   }
 
-  /// The output outlives the operation, for the bodies of others that read it.
-  mutating func keepOutput() { connections.value.keepsOutput = true }
-
   // MARK: Being freed
 
   /// Nobody can use the operation any more; edges and queues may still refer to what is left of it.
-  mutating func abandon() -> Remains {
-    let keepsOutput = connections.read(\.keepsOutput) ?? false
+  ///
+  /// - Parameter keepsOutput: Whether the outcome stays, for the bodies of others that read it.
+  mutating func abandon(keepsOutput: Bool) -> Remains {
     switch takeState() {
     case .idle(let body):
       // Whoever still depended on the operation would hold it, so its dependents have been freed, too.
-      return connections.changeIfPresent { connections in
-        Remains(
-          body: body, dependencies: connections.dependencies.removeAll(),
-          completionBlock: connections.rare.changeIfPresent { $0.completionBlock.take() } ?? nil,
-          dependents: connections.dependents.removeEach())
-      } ?? Remains(body: body)
-    case .finishing(let outcome):
-      state = .finishing(keepsOutput ? outcome : .released)
-      return keepsOutput ? Remains() : Remains(outcome: outcome)
-    case .finished(let outcome):
-      if keepsOutput { state = .finished(outcome) }
-      return keepsOutput ? Remains() : Remains(outcome: outcome)
+      return .unrun(body, connections.take())
+    case .finishing(let end):
+      // Follow-ups and waiters are still to be taken.
+      state = .finishing(keepsOutput ? end : .released)
+      return keepsOutput ? .nothing : .finished(end.outcome, OnDemand())
+    case .finished(let end):
+      if keepsOutput { state = .finished(end) }
+      let rare = connections.changeIfPresent { $0.rare.take() } ?? OnDemand()
+      return .finished(keepsOutput ? .released : end.outcome, rare)
     case .enqueued, .claimed, .executing: preconditionFailure("freed while somebody was about to run it")
     }
   }
+
+  /// Nobody refers to what is left of the operation: takes the outcome that stayed.
+  mutating func end() -> ErasedOutcome? { if case .finished(let end) = takeState() { end.outcome } else { nil } }
 }

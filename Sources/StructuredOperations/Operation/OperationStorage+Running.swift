@@ -42,7 +42,8 @@ extension OperationStorage {
     guard let task = BodyTask.current else { preconditionFailure("a body without a task") }
     guard case .run(let body, let context) = begin(in: task, as: operation) else { return publishFinish() }
     var remaining: OperationBody? = consume body
-    let result = await ExecutionContext.$current.withValue(context) { await remaining.runOnce(under: executor) }
+    var result = await ExecutionContext.$current.withValue(context) { await remaining.runOnce(under: executor) }
+    weaken(&result)
     return await publishFinishOnceTaskIsFree(result)
   }
 
@@ -54,6 +55,12 @@ extension OperationStorage {
   }
 
   // MARK: Finishing
+
+  /// Has an error hold no operations; not under the lock, since that asks operations for their names.
+  @inline(__always)
+  func weaken(_ result: inout OperationBody.Result) {
+    if case .error(let error) = result { result = .error(KeptError.keeping(error, of: self)) }
+  }
 
   /// Publishes the operation as finished without its body having run.
   func publishFinish() -> Machine.Finish {
@@ -74,7 +81,9 @@ extension OperationStorage {
   /// lock. The body ends on thread B. If B went on, the task could end, or run the next operation's body, before A
   /// gets to it; so B waits until A has released the handle.
   nonisolated(nonsending) func publishFinishOnceTaskIsFree(_ result: OperationBody.Result) async -> Machine.Finish {
-    let finish = apply { machine in machine.endTask() ? machine.publishFinish(machine.outcome(of: result)) : nil }
+    let finish = apply { machine in
+      machine.endTask() ? machine.publishFinish(machine.outcome(of: result)) : nil
+    }
     if let finish { return finish }
     await suspendTask { waiter in apply { $0.awaitTask(waiter) } }
     return publishFinish(result)
@@ -84,6 +93,7 @@ extension OperationStorage {
   ///
   /// - Parameter takeNext: Has the queue let the operation go; nil if that takes a turn. Called under the lock.
   /// - Returns: What the queue gives in exchange; nil if nothing has happened, since there is more to do.
+  @inline(__always)
   func finishAtOnce<Next: Sendable>(_ result: consuming OperationBody.Result, _ takeNext: () -> Next?) -> Next? {
     var released: Machine.Released?
     let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [Machine.Waiter]) in

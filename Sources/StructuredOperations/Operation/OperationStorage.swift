@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The state of one operation behind a lock: what its actor, its queue, its observers and whoever cancels it share.
 ///
 /// It is not generic, so that queues handle operations of every output alike, and it may outlive the operation as the
@@ -11,28 +13,15 @@ final class OperationStorage: Sendable {
   typealias Outcome = ErasedOutcome
   typealias CompletionBlock = Machine.CompletionBlock
 
-  private struct Contents: Sendable {
-    var machine: Machine
-    var observers = OnDemand<ObserverList<OperationSnapshot>>()
-  }
-
-  /// What only few operations have.
-  private final class Attributes: Sendable {
-    let name: String?
-    let executor: (any TaskExecutor)?
-
-    init(name: String?, executor: (any TaskExecutor)?) {
-      self.name = name
-      self.executor = executor
-    }
-  }
-
-  private let contents: Guarded<Contents>
-  private let attributes: Attributes?
+  private let machine: Guarded<Machine>
   let isAsynchronous: Bool
   /// Whether a caller waits to run the body in its own task; the operation leaves its queue as soon as it is cancelled.
   let runsInCaller: Bool
   private let isBlocking: Bool
+  /// Whether the operation has an executor, which few have: the others are not locked to look for it.
+  private let hasExecutor: Bool
+  /// Set by those that hold the operation, and read when nobody does any more.
+  private let keepsOutput = Atomic(false)
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues do without.
@@ -50,14 +39,20 @@ final class OperationStorage: Sendable {
     runsInCaller = body.runsInCaller
     isBlocking = body.isBlocking
     self.taskPriority = taskPriority ?? 0
-    attributes = name == nil && executor == nil ? nil : Attributes(name: name, executor: executor)
-    contents = Guarded(Contents(machine: Machine(body: body, queuePriority: queuePriority)))
+    hasExecutor = executor != nil
+    var machine = Machine(body: body, queuePriority: queuePriority)
+    if name != nil || executor != nil { machine.connections.value.rare.value.set(name: name, executor: executor) }
+    self.machine = Guarded(consume machine)
   }
 
-  var name: String? { attributes?.name }
+  var name: String? { read { $0.connections.read { $0.rare.read(\.name) ?? nil } ?? nil } }
 
   /// Where the body runs; nil if the operation does not say.
-  var executor: (any TaskExecutor)? { attributes?.executor }
+  var executor: (any TaskExecutor)? { hasExecutor ? ownExecutor : nil }
+
+  private var ownExecutor: (any TaskExecutor)? {
+    @inline(never) get { read { $0.connections.read { $0.rare.read(\.executor) ?? nil } ?? nil } }
+  }
 
   /// Where the body runs if neither the operation nor its queue says anything; nil is the cooperative pool.
   var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: isBlocking) }
@@ -65,7 +60,7 @@ final class OperationStorage: Sendable {
   // MARK: Access
 
   func read<Result: Sendable>(_ query: (borrowing Machine) -> Result) -> Result {
-    contents.withLock { query($0.machine) }
+    machine.withLock { query($0) }
   }
 
   /// Applies an input under the lock, and offers the changed snapshot to the observers.
@@ -93,12 +88,10 @@ final class OperationStorage: Sendable {
   func applyUnderLock<Action: Sendable>(
     _ input: (inout Machine) -> Action
   ) -> (Action, readers: [ChangeChannel<OperationSnapshot>.Reader]) {
-    contents.withLock { contents in
-      guard contents.observers.exists else { return (input(&contents.machine), []) }
-      let before = contents.machine.observedSnapshot
-      let action = input(&contents.machine)
-      guard let after = contents.machine.observedSnapshot, after != before else { return (action, []) }
-      return (action, contents.observers.value.offer(after, isLast: after.isFinished))
+    machine.withLock { machine in
+      let before = machine.isObserved ? machine.observedSnapshot : nil
+      let action = input(&machine)
+      return (action, machine.isObserved ? machine.offerChange(since: before) : [])
     }
   }
 
@@ -168,12 +161,12 @@ final class OperationStorage: Sendable {
   // MARK: Observing
 
   func states() -> StateSequence<OperationSnapshot> {
-    let channel = contents.withLock { contents in
+    let channel = machine.withLock { machine in
       // Nil while the end is under way: the first element is then the last one, once everyone else has been told.
-      let snapshot = contents.machine.observedSnapshot
+      let snapshot = machine.observedSnapshot
       let isEnded = snapshot?.isFinished == true
       let channel = ChangeChannel(first: snapshot, isEnded: isEnded, retention: .all)
-      if !isEnded { contents.observers.value.append(channel) }
+      if !isEnded { machine.connections.value.rare.value.observers.append(channel) }
       return channel
     }
     return StateSequence(channel)
@@ -215,15 +208,15 @@ final class OperationStorage: Sendable {
   }
 
   func setCompletionBlock(_ block: CompletionBlock?) {
-    guard case .run(let block?) = apply({ $0.setCompletionBlock(block) }) else { return }
-    runUnstructured(block)
+    guard case .run(let block?, let runner) = apply({ $0.setCompletionBlock(block) }) else { return }
+    if runner?.run(block) != true { runUnstructured(block) }
   }
 
   /// Runs a completion block where there is no queue to run it: unstructured, since nobody waits for it.
   ///
   /// It runs on the operation's executor or, where that has none, on that of the queue that it was in.
   func runUnstructured(_ block: @escaping CompletionBlock) {
-    Task(executorPreference: executor ?? read { $0.queueExecutor }) { await block() }
+    Task(executorPreference: executor ?? read { $0.completionBlockRunner?.executor }) { await block() }
   }
 
   // MARK: Being freed
@@ -233,25 +226,21 @@ final class OperationStorage: Sendable {
   /// Chains of operations are freed link by link: see ``IterativeRelease``.
   func abandon() { IterativeRelease.release(dismantle()) }
 
-  /// - Returns: What the operation held. Nothing else holds it on return, so that the caller decides how it is freed.
-  private func dismantle() -> [AnyObject] {
-    let (remains, channels) = contents.withLock { contents -> (Machine.Remains, [ChangeChannel<OperationSnapshot>]) in
-      let remains = contents.machine.abandon()
-      // Observers of one that has finished hear of that, or have heard of it.
-      if remains.body == nil { return (remains, []) }
-      return (remains, contents.observers.changeIfPresent { $0.removeAll() } ?? [])
-    }
-    guard let body = remains.body else { return [] }
-    for channel in channels { channel.end() }
-    // The body in a box, since it may hold operations, too.
-    return remains.dependencies.map { $0.operation } + [Box(body)]
-  }
+  deinit { if keepsOutput.load(ordering: .relaxed) { IterativeRelease.release(machine.withLock { $0.end() }?.owner) } }
 
-  private final class Box {
-    let body: OperationBody
+  /// The outcome outlives the operation, for the bodies of others that read it.
+  func keepOutput() { keepsOutput.store(true, ordering: .relaxed) }
 
-    init(_ body: OperationBody) {
-      self.body = body
+  /// - Returns: What holds all that the operation held. Nothing else does on return, so the caller decides how it is freed.
+  private func dismantle() -> AnyObject? {
+    let keepsOutput = keepsOutput.load(ordering: .relaxed)
+    switch machine.withLock({ $0.abandon(keepsOutput: keepsOutput) }) {
+    case .nothing: return nil
+    case .unrun(let body, let connections):
+      for channel in connections.read({ $0.rare.read { $0.observers.channels } ?? [] }) ?? [] { channel.end() }
+      return IterativeRelease.Box((body, connections))
+    case .finished(let outcome, let connections):
+      return connections.exists ? IterativeRelease.Box((outcome, connections)) : outcome.owner
     }
   }
 }

@@ -6,6 +6,9 @@ protocol OwningQueue: AnyObject, Sendable {
   /// Where everything of the queue runs; nil if each body says so itself.
   nonisolated var executor: (any TaskExecutor)? { get }
 
+  /// What runs completion blocks of operations that have left the queue.
+  nonisolated var completionBlockRunner: any CompletionBlockRunner { get }
+
   /// Something that matters to the queue has changed; called from any thread, outside of locks.
   ///
   /// The queue reads how the operation stands when it applies the event, so no change is lost where several coincide.
@@ -22,6 +25,18 @@ protocol OwningQueue: AnyObject, Sendable {
 
   /// The graph has got edges since a stall analysis found nothing; called from any thread, outside of locks.
   nonisolated func graphChanged()
+}
+
+/// What an operation knows of the queue that it was in, once it has finished: what runs completion blocks, and does not
+/// keep the queue.
+protocol CompletionBlockRunner: AnyObject, Sendable {
+  /// Where everything of the queue runs; nil if each body says so itself.
+  var executor: (any TaskExecutor)? { get }
+
+  /// Runs a completion block that was set after the end of its operation; called from any thread, outside of locks.
+  ///
+  /// - Returns: Whether the queue runs it; false if nothing of the queue runs any more.
+  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool
 }
 
 /// What has changed about an operation in a queue.

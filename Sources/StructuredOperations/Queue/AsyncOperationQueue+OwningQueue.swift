@@ -10,10 +10,12 @@ extension AsyncOperationQueue: OwningQueue {
         case .skipped: storage.runsInCaller ? .turn : .unsuspended
         }
       }
-    perform(shared.post(.changed(storage, change), need: need))
+    perform(shared.post(change, of: storage, need: need))
   }
 
   nonisolated var rawTaskPriority: UInt8 { defaults.rawPriority }
+
+  nonisolated var completionBlockRunner: any CompletionBlockRunner { shared }
 
   func releaseSlot(for wait: BodyWait) {
     process(.slotReleased(wait))

@@ -13,9 +13,10 @@ extension AsyncOperationQueue {
         case .skip: next = await finish(item, storage.publishFinish(), in: task, traits)
         case .run(let body, let context):
           var body: OperationBody? = consume body
-          let result = await ExecutionContext.$current.withValue(context) {
+          var result = await ExecutionContext.$current.withValue(context) {
             await body.runOnce(under: storage.executor ?? executor)
           }
+          storage.weaken(&result)
           if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
           if let following = finishAtOnce(item, result, in: task, traits) {
             next = following

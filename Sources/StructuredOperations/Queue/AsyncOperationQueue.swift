@@ -68,14 +68,16 @@ public actor AsyncOperationQueue {
     isFixed: Bool,
     scope: QueueScope
   ) {
-    precondition(limit >= -1, OperationError.invalidMaxConcurrentOperationCount(limit).description)
+    // Not a precondition, whose message a release build would not print.
+    if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
     self.name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
     self.taskPriority = taskPriority
     self.executor = executor
     self.isFixed = isFixed
     isScoped = scope != .none
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
-    shared = QueueSharedState(limit: limit, isSuspended: isSuspended, hasRunner: scope != .none)
+    shared = QueueSharedState(
+      limit: limit, isSuspended: isSuspended, executor: executor, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,

@@ -17,6 +17,8 @@ enum QueueEvent: Sendable {
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
   case finished(Int, followUps: OperationStorage?)
+  /// A completion block was set after the end of its operation.
+  case completionBlockAdded(OperationStateMachine.CompletionBlock)
   case completionBlockEnded
   case allCancelled
 
@@ -56,8 +58,9 @@ extension QueueEvent {
     case .batchAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage): scheduler.addBarrier(storage, readiness: .blocked)
-    case .changed, .notBegun, .finished, .completionBlockEnded, .allCancelled, .slotReleased, .slotRequested,
-      .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded, .scopeCancelled,
+    case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .slotReleased,
+      .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded,
+      .scopeCancelled,
       .scopeNeverEnds:
       break
     }

@@ -31,6 +31,14 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
     self.isSuspended = isSuspended
   }
 
+  /// Whether there is a runner, which ends only once there are no urgent events.
+  var hasRunner: Bool {
+    switch runner {
+    case .awake, .asleep: true
+    case .none, .closed: false
+    }
+  }
+
   var isClosed: Bool {
     if case .closed = runner { true } else { false }
   }

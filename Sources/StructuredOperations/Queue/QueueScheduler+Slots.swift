@@ -4,6 +4,9 @@ extension QueueScheduler {
   /// Whether nothing that holds a slot, or is about to, can bring the queue on.
   var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty }
 
+  /// Operations that have released their slots, barriers not included.
+  var waitingOperationCount: Int { waitingCount > 0 && isBarrierWaiting ? waitingCount - 1 : waitingCount }
+
   func hasReleasedSlot(_ id: EntryID) -> Bool { entries[id]?.phase == .waiting }
 
   /// An executing entry waits, and its slot is free for others.

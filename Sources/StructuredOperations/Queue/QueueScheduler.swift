@@ -263,6 +263,14 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   // MARK: Helpers
 
+  /// Whether the barrier that runs has released its slot.
+  var isBarrierWaiting: Bool {
+    switch dueBarrier?.1.phase {
+    case .waiting, .resuming: true
+    case .executing, .blocked, .ready, .skipped, nil: false
+    }
+  }
+
   /// The barrier whose turn it is.
   private var dueBarrier: (EntryID, Entry)? {
     guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }

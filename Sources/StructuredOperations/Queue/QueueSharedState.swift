@@ -4,7 +4,7 @@ import Synchronization
 /// observers, behind one lock.
 ///
 /// Its lock may be taken under an operation's; it takes only those of observers itself.
-final class QueueSharedState: Sendable {
+final class QueueSharedState: CompletionBlockRunner {
   typealias Sleeper = UnsafeContinuation<Void, Never>
   typealias Mailbox = QueueMailbox<QueueEvent, Sleeper>
   typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits>
@@ -18,6 +18,8 @@ final class QueueSharedState: Sendable {
     var observers = ObserverList<QueueSnapshot>()
     /// Whether the queue's scope was cancelled, so that operations leave as soon as they are posted.
     var isCancelled = false
+    /// The changes in the mailbox.
+    var pendingChanges: Set<PendingChange> = []
 
     /// Changes the snapshot.
     ///
@@ -37,7 +39,11 @@ final class QueueSharedState: Sendable {
   /// Whether there may be events, or a batch to take back: without any, ``collect()`` does not take the lock.
   private let hasNews = Atomic(false)
 
-  init(limit: Int, isSuspended: Bool, hasRunner: Bool) {
+  /// Where everything of the queue runs; nil if each body says so itself.
+  let executor: (any TaskExecutor)?
+
+  init(limit: Int, isSuspended: Bool, executor: (any TaskExecutor)? = nil, hasRunner: Bool) {
+    self.executor = executor
     let mailbox = Mailbox(
       hasRunner: hasRunner, hasFreeSlot: !isSuspended && limit != 0, isSuspended: isSuspended)
     let snapshot = QueueSnapshot(isSuspended: isSuspended, maxConcurrentOperationCount: limit)
@@ -73,6 +79,27 @@ final class QueueSharedState: Sendable {
     }
   }
 
+  /// A change of an operation; those of other needs are other changes.
+  private struct PendingChange: Hashable {
+    let operation: ObjectIdentifier
+    let change: OperationChange
+    let need: Mailbox.Need
+  }
+
+  /// Posts a change of an operation, unless the mailbox holds the same one.
+  ///
+  /// Nothing is lost, since the turn that applies the first one reads how the operation is then. So the mailbox does not
+  /// grow with the number of changes, however long no turn comes.
+  func post(_ change: OperationChange, of storage: OperationStorage, need: Mailbox.Need) -> Mailbox.WakeAction {
+    state.withLock { state in
+      let pending = PendingChange(operation: ObjectIdentifier(storage), change: change, need: need)
+      guard state.pendingChanges.insert(pending).inserted else { return .nothing }
+      hasNews.store(true, ordering: .releasing)
+      state.batch.posted(nil)
+      return state.mailbox.post(.changed(storage, change), need: need)
+    }
+  }
+
   /// Posts operations, all of which the next turn gets at once.
   ///
   /// - Parameters:
@@ -105,6 +132,7 @@ final class QueueSharedState: Sendable {
     guard hasNews.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
       hasNews.store(false, ordering: .relaxed)
+      if !state.pendingChanges.isEmpty { state.pendingChanges = [] }
       return News(batch: state.batch.takeBack(), events: state.mailbox.collect())
     }
   }
@@ -120,12 +148,14 @@ final class QueueSharedState: Sendable {
     batch: Batch.Content?
   ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
-    let (limit, executingCount) = (scheduler.limit, scheduler.executingOperationCount)
+    let limit = scheduler.limit
+    let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
     let (hasMoreEvents, readers) = state.withLock { state in
       let readers = state.change { snapshot in
         snapshot.operationCount -= finishedCount
         snapshot.completedCount += finishedCount
         snapshot.executingCount = executingCount
+        snapshot.waitingCount = waitingCount
         snapshot.isSuspended = isSuspended
         snapshot.maxConcurrentOperationCount = limit
       }
@@ -170,6 +200,23 @@ final class QueueSharedState: Sendable {
   }
 
   // MARK: The runner
+
+  /// Runs a completion block that was set after the end of its operation, if there is a runner: otherwise nobody would
+  /// await it.
+  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool {
+    let action = state.withLock { state -> Mailbox.WakeAction in
+      guard state.mailbox.hasRunner else { return .refuse }
+      hasNews.store(true, ordering: .releasing)
+      state.batch.posted(nil)
+      return state.mailbox.post(.completionBlockAdded(block), need: .turn)
+    }
+    switch action {
+    case .refuse: return false
+    case .resume(let sleeper): sleeper.resume()
+    case .nothing, .startRunner: break
+    }
+    return true
+  }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }
 

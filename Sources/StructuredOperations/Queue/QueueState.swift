@@ -45,6 +45,7 @@ struct QueueState: Sendable {
     case .changed(let storage, let change): changed(storage, change, in: turn.queue)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
     case .finished(let id, let storage): finished(id, followUps: storage?.takeFollowUps(), &turn)
+    case .completionBlockAdded(let block): run(block)
     case .completionBlockEnded: completionBlockCount -= 1
     case .allCancelled: cancelAll(&turn)
     case .slotReleased(let wait): releaseSlot(for: wait, &turn)
@@ -148,10 +149,12 @@ struct QueueState: Sendable {
         turn.waitsEndedElsewhere.append(wait)
       }
     }
-    if let block = followUps.completionBlock {
-      completionBlockCount += 1
-      children.append(.completionBlock(block))
-    }
+    if let block = followUps.completionBlock { run(block) }
+  }
+
+  private mutating func run(_ block: @escaping OperationStateMachine.CompletionBlock) {
+    completionBlockCount += 1
+    children.append(.completionBlock(block))
   }
 
   /// Dependents of an operation that has finished.

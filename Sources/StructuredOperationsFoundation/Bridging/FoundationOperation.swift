@@ -94,7 +94,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     switch answer {
     // Unstructured, because `start()` is synchronous; detached, so that nothing is inherited from the calling task.
     case .run: Task.detached(priority: priority) { await self.run() }
-    case .alreadyExecuting: preconditionFailure("\(self): the receiver is already executing")
+    case .alreadyExecuting: fatalError("\(self): the receiver is already executing")
     case .alreadyFinished: break
     }
   }

@@ -275,6 +275,44 @@ struct WithOperationQueueTests {
     #expect(await eventually { weak.current.allSatisfy { $0.object == nil } })
   }
 
+  @Test(
+    "A completion block that is set after the finish is waited for, whether the scope's closure or an operation sets it"
+  )
+  func lateCompletionBlock() async throws {
+    for setsInOperation in [false, true] {
+      let (begun, release) = (Gate(), Gate())
+      let isDone = Locked(false)
+      let block: @Sendable () async -> Void = {
+        begun.open()
+        await release.wait()
+        isDone.withLock { $0 = true }
+      }
+      let scope = Task {
+        try await withOperationQueue { queue in
+          let operation = await queue.add {}
+          await operation.waitUntilFinished()
+          if setsInOperation {
+            await queue.add { await operation.setCompletionBlock(block) }
+          } else {
+            await operation.setCompletionBlock(block)
+          }
+        }
+        return isDone.current
+      }
+      await begun.wait()
+      release.open()
+      #expect(try await scope.value)
+    }
+  }
+
+  @Test("A completion block that is set after the end of the scope runs all the same")
+  func completionBlockAfterScope() async throws {
+    let operation = try await withOperationQueue { queue in await queue.add {} }
+    let done = Gate()
+    await operation.setCompletionBlock { done.open() }
+    await done.wait()
+  }
+
   @Test("An operation with a dependency outside of the scope is waited for")
   func outsideDependency() async throws {
     let dependency = AsyncOperation {}

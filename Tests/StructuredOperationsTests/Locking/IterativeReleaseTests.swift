@@ -10,29 +10,29 @@ struct IterativeReleaseTests {
   ///
   /// Unchecked, because a link belongs to the thread that frees it.
   private final class Link: @unchecked Sendable {
-    private var held: [AnyObject]
+    private var held: [Link]
     private let freed: Locked<Int>
 
-    init(holding held: [AnyObject], freed: Locked<Int>) {
+    init(holding held: [Link], freed: Locked<Int>) {
       self.held = held
       self.freed = freed
     }
 
     deinit {
       freed.increment()
-      IterativeRelease.release(handOver())
+      IterativeRelease.release(IterativeRelease.Box(handOver()))
     }
 
-    private func handOver() -> [AnyObject] {
+    private func handOver() -> [Link] {
       defer { held = [] }
       return held
     }
   }
 
-  private func chain(of count: Int, freed: Locked<Int>) -> [AnyObject] {
-    var links: [AnyObject] = []
-    for _ in 0..<count { links = [Link(holding: links, freed: freed)] }
-    return links
+  private func chain(of count: Int, freed: Locked<Int>) -> Link {
+    var last = Link(holding: [], freed: freed)
+    for _ in 1..<count { last = Link(holding: [last], freed: freed) }
+    return last
   }
 
   @Test("DP-16 A chain of 100 000 objects is freed without recursion")
@@ -53,10 +53,10 @@ struct IterativeReleaseTests {
   @Test("A tree is freed completely")
   func tree() {
     let freed = Locked(0)
-    func tree(_ depth: Int) -> [AnyObject] {
+    func tree(_ depth: Int) -> [Link] {
       (0..<3).map { _ in Link(holding: depth == 0 ? [] : tree(depth - 1), freed: freed) }
     }
-    IterativeRelease.release(tree(5))
+    IterativeRelease.release(IterativeRelease.Box(tree(5)))
     #expect(freed.current == 3 + 9 + 27 + 81 + 243 + 729)
   }
 
@@ -64,7 +64,7 @@ struct IterativeReleaseTests {
   func heldElsewhere() {
     let freed = Locked(0)
     let held = chain(of: 10, freed: freed)
-    IterativeRelease.release([Link(holding: held, freed: freed)])
+    IterativeRelease.release(Link(holding: [held], freed: freed))
     #expect(freed.current == 1)
     withExtendedLifetime(held) {}
   }
@@ -83,7 +83,6 @@ struct IterativeReleaseTests {
   @Test("Nothing is left behind: a release after a release works")
   func twice() {
     let freed = Locked(0)
-    IterativeRelease.release([])
     for _ in 0..<3 { IterativeRelease.release(chain(of: 3, freed: freed)) }
     #expect(freed.current == 9)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StructuredOperations
@@ -10,10 +11,13 @@ extension OperationStateMachineTests {
     _ = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0))
     _ = machine.setCompletionBlock {}
 
-    let remains = machine.abandon()
+    guard case .unrun(_, let left) = machine.abandon(keepsOutput: false) else {
+      Issue.record("an idle operation leaves its body")
+      return
+    }
 
-    #expect(remains.body != nil && remains.completionBlock != nil && remains.outcome == nil)
-    #expect(remains.dependencies.count == 1 && remains.dependents.count == 1)
+    #expect(left.value.rare.value.completionBlock != nil)
+    #expect(left.value.dependencies.entries.count == 1 && left.value.dependents.count == 1)
     #expect(machine.dependencies.isEmpty && machine.dependents.isEmpty)
     #expect(machine.takeFollowUps().completionBlock == nil)
   }
@@ -22,32 +26,56 @@ extension OperationStateMachineTests {
   func abandonPlain() throws {
     var machine = try machine(.idle)
 
-    let remains = machine.abandon()
+    guard case .unrun(_, let left) = machine.abandon(keepsOutput: false) else {
+      Issue.record("an idle operation leaves its body")
+      return
+    }
 
-    #expect(remains.body != nil && remains.dependencies.isEmpty && remains.dependents.isEmpty)
-    #expect(!machine.connections.exists)
+    #expect(!left.exists && !machine.connections.exists)
   }
 
   @Test("A finished operation that is freed leaves its outcome, unless others read the output", arguments: Stage.ended)
   func abandonFinished(stage: Stage) throws {
     for keepsOutput in [false, true] {
       var machine = try machine(stage)
-      if keepsOutput { machine.keepOutput() }
 
-      let remains = machine.abandon()
+      let left = machine.abandon(keepsOutput: keepsOutput)
 
-      #expect(remains.body == nil)
-      #expect((remains.outcome?.isSuccess == true) == !keepsOutput)
+      if case .finished(let outcome, _) = left { #expect(outcome.isSuccess == !keepsOutput) }
+      if case .unrun = left { Issue.record("a finished operation has no body") }
       #expect(machine.outcome?.isSuccess == keepsOutput)
       #expect(machine.isFinished)
       #expect(machine.isEveryoneTold == (stage == .finished))
     }
   }
 
+  @Test("An outcome that outlived its operation is left when nothing refers to it any more")
+  func end() throws {
+    var machine = try machine(.finished)
+    _ = machine.abandon(keepsOutput: true)
+
+    #expect(machine.end()?.isSuccess == true)
+    #expect(machine.outcome?.isSuccess == false)
+  }
+
+  @Test("A finished operation that is freed leaves its executor")
+  func abandonExecutor() throws {
+    var machine = try machine(.idle)
+    machine.connections.value.rare.value.set(name: "a", executor: LabelledExecutor("a"))
+    try bring(&machine, to: .finished)
+
+    guard case .finished(_, let left) = machine.abandon(keepsOutput: false) else {
+      Issue.record("a finished operation leaves its outcome")
+      return
+    }
+
+    #expect(left.value.executor != nil)
+  }
+
   @Test("An operation that is freed while its end is told may still have its waiters told")
   func abandonFinishing() throws {
     var machine = try machine(.finishing)
-    _ = machine.abandon()
+    _ = machine.abandon(keepsOutput: false)
 
     _ = machine.tellWaiters()
 

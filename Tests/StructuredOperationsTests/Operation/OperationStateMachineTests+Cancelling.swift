@@ -147,7 +147,8 @@ extension OperationStateMachineTests {
   func completionBlock(stage: Stage) throws {
     var machine = try machine(stage)
     guard !Stage.ended.contains(stage) else {
-      guard case .run(.some) = machine.setCompletionBlock({}) else { throw Unexpected("not run") }
+      guard case .run(.some, let runner) = machine.setCompletionBlock({}) else { throw Unexpected("not run") }
+      #expect(runner === queue)
       return #expect(machine.takeFollowUps().completionBlock == nil)
     }
     guard case .replaced(nil) = machine.setCompletionBlock({}) else { throw Unexpected("not kept") }

@@ -26,6 +26,42 @@ extension AsyncOperationQueueTests {
       #expect(await queue.snapshot.fractionCompleted == 1)
     }
 
+    @Test("Bodies that have released their slots count as executing, and as waiting")
+    func waiting() async {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      let gate = Gate()
+      let awaited = AsyncOperation { await gate.wait() }
+      await queue.add([])
+      for _ in 0..<5 { await queue.add { await awaited.waitUntilFinished() } }
+      #expect(await eventually { await queue.snapshot.waitingCount == 5 })
+      #expect(await queue.snapshot.executingCount == 5)
+      let other = AsyncOperationQueue()
+      await other.add(awaited)
+      gate.open()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(await queue.snapshot.waitingCount == 0)
+    }
+
+    @Test("Priorities and dependencies that change again and again beside one long body leave few events")
+    func manyChanges() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let blocker = Blocker()
+      let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
+      await queue.add(blocker.operation)
+      await queue.add(operation)
+      await blocker.begun.wait()
+      _ = await queue.operationCount
+      for _ in 0..<1_000 {
+        await operation.setQueuePriority(.high)
+        await operation.setQueuePriority(.low)
+        try await operation.addDependency(dependency)
+        await operation.removeDependency(dependency)
+      }
+      #expect(queue.shared.pendingEvents.count <= 5)
+      blocker.release.open()
+      await operation.waitUntilFinished()
+    }
+
     @Test("The sequence ends with the queue, and does not keep it")
     func lifetime() async {
       func make() -> (StateSequence<QueueSnapshot>, Weak) {

@@ -226,6 +226,9 @@ private struct SchedulerComparison {
     try check(scheduler.isQuiescent, slotCount == 0 && model.slotRequests.isEmpty, "being quiescent")
     try check(
       scheduler.executingOperationCount, executing.filter { !$0.isBarrier }.count, "the count of executing operations")
+    try check(
+      scheduler.waitingOperationCount, executing.filter { !$0.isBarrier && !$0.hasSlot }.count,
+      "the count of waiting operations")
     try check(scheduler.entryCount, model.entries.count, "the count")
     try check(scheduler.isEmpty, model.entries.isEmpty, "being empty")
     try check(scheduler.hasFreeSlot, model.hasFreeSlot, "having a free slot")

@@ -108,6 +108,26 @@ struct QueueSharedStateTests {
     #expect(shared.pendingEvents.isEmpty)
   }
 
+  @Test(
+    "The same change of an operation is posted once, until a turn applies it; each need and each operation is another")
+  func changes() {
+    let shared = shared(limit: 0)
+    let storages = [AsyncOperation {}.storage, AsyncOperation {}.storage]
+    for _ in 0..<1_000 {
+      for storage in storages {
+        for change in [OperationChange.readiness, .priority, .escalation] {
+          _ = shared.post(change, of: storage, need: .nothing)
+          _ = shared.post(change, of: storage, need: .slot)
+        }
+      }
+    }
+    #expect(shared.pendingEvents.count == 12)
+
+    #expect(shared.collect()?.events.count == 12)
+    _ = shared.post(.priority, of: storages[0], need: .nothing)
+    #expect(shared.pendingEvents.count == 1)
+  }
+
   @Test("The end of a turn publishes what the scheduler says, and what has finished")
   func publishing() {
     let shared = shared()

@@ -137,6 +137,31 @@ struct CompletionBlockSemantics {
     }
   }
 
+  @Test("CB-07 Set after the finish in a queue it is a task of that queue as long as the queue runs something")
+  func setLateInQueue() async throws {
+    func taskName(ofBlockOf operation: AsyncOperation<Void>) async -> String? {
+      let (done, name) = (Gate(), Locked<String?>(nil))
+      await operation.setCompletionBlock {
+        name.withLock { $0 = Task.name }
+        done.open()
+      }
+      await done.wait()
+      return name.current
+    }
+    let (queue, operation, blocker) = (AsyncOperationQueue(name: "queue"), AsyncOperation {}, Blocker())
+    await queue.add(blocker.operation)
+    await blocker.begun.wait()
+    await queue.addAndWait([operation])
+    await queue.suspend()
+    #expect(await taskName(ofBlockOf: operation)?.hasPrefix("queue") == true)
+
+    blocker.release.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    let done = Gate()
+    await operation.setCompletionBlock { done.open() }
+    await done.wait()
+  }
+
   @Test("CB-08 When the block begins the operation's work is done: its outcome is there, its dependents are released")
   func workIsDone() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

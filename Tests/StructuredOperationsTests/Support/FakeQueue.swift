@@ -3,10 +3,10 @@ import TestSupport
 @testable import StructuredOperations
 
 /// A queue that runs nothing and records what it is told.
-final class FakeQueue: OwningQueue {
+final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
-    case slotReleased, slotRequested, scopeNeverEnds, graphChanged
+    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged
   }
 
   let rawTaskPriority: UInt8
@@ -21,6 +21,13 @@ final class FakeQueue: OwningQueue {
   var messages: [Message] { log.current }
 
   func operationChanged(_ storage: OperationStorage, _ change: OperationChange) { log.append(.changed(change)) }
+
+  var completionBlockRunner: any CompletionBlockRunner { self }
+
+  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool {
+    log.append(.completionBlock)
+    return true
+  }
 
   func releaseSlot(for wait: BodyWait) async { log.append(.slotReleased) }
 

@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import StructuredOperations
+
+/// Everything by which an operation may hold other operations, in chains that a recursive release would overflow on.
+@Suite("What operations own", .hangGuard, .serialized)
+struct OwnershipTests {
+  private static let count = 100_000
+
+  /// How one operation holds the one before it.
+  enum Owner: CaseIterable, Sendable {
+    case body, dependency, completionBlock, executor
+  }
+
+  private static func link(_ previous: AsyncOperation<Void>, by owner: Owner) async throws -> AsyncOperation<Void> {
+    switch owner {
+    case .body: return AsyncOperation { _ = previous.name }
+    case .dependency:
+      let operation = AsyncOperation {}
+      try await operation.addDependency(previous)
+      return operation
+    case .completionBlock:
+      let operation = AsyncOperation {}
+      await operation.setCompletionBlock { _ = previous.name }
+      return operation
+    case .executor: return AsyncOperation(executor: HoldingExecutor(previous)) {}
+    }
+  }
+
+  private static func chain(
+    by owner: Owner,
+    _ finish: (AsyncOperation<Void>) async throws -> Void
+  ) async throws -> Weak {
+    let first = AsyncOperation {}
+    var last = first
+    for number in 1..<count {
+      last = try await link(last, by: owner)
+      if number.isMultiple(of: 10_000) { HangGuard.progress() }
+    }
+    try await finish(last)
+    return Weak(first)
+  }
+
+  @Test(
+    "A chain of 100 000 that never ran is freed without recursion, however each holds the next",
+    arguments: Owner.allCases)
+  func unrun(owner: Owner) async throws {
+    let first = try await Self.chain(by: owner) { _ in }
+    #expect(await eventually { first.object == nil })
+  }
+
+  @Test("So it is where the last one is cancelled and finishes in a queue", arguments: Owner.allCases)
+  func cancelled(owner: Owner) async throws {
+    let first = try await Self.chain(by: owner) { last in
+      last.cancel()
+      let queue = AsyncOperationQueue()
+      await queue.add(last)
+      await last.waitUntilFinished()
+    }
+    #expect(await eventually { first.object == nil })
+  }
+
+  /// What each operation ends with.
+  enum Ending: CaseIterable, Sendable { case output, nestedOutput, error }
+
+  private struct Naming: Error { let operation: any OperationProtocol }
+
+  @Test("A chain of 100 000 outcomes is freed without recursion, whether outputs or errors", arguments: Ending.allCases)
+  func outcomes(ending: Ending) async throws {
+    func make() async throws -> Weak {
+      let first = AsyncOperation<any OperationProtocol> { throw Failure() }
+      var last = first
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      for number in 1..<Self.count {
+        let previous = last
+        last = AsyncOperation {
+          if ending == .error { throw Naming(operation: previous) }
+          return previous
+        }
+        await queue.add(last)
+        if number.isMultiple(of: 10_000) {
+          await last.waitUntilFinished()
+          HangGuard.progress()
+        }
+      }
+      await last.waitUntilFinished()
+      if ending == .nestedOutput {
+        let outer = AsyncOperation { [last] in [last] as [any OperationProtocol] }
+        try await outer.start()
+      }
+      return Weak(first)
+    }
+    let first = try await make()
+    #expect(await eventually { first.object == nil })
+  }
+
+  @Test("A chain of 100 000 outputs that others have read is freed without recursion")
+  func readOutputs() async throws {
+    func make() async throws -> Weak {
+      let first = AsyncOperation<any OperationProtocol> { AsyncOperation {} }
+      var last = first
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      await queue.add(first)
+      for number in 1..<Self.count {
+        let previous = last
+        last = AsyncOperation(after: previous) { _ in previous }
+        await queue.add(last)
+        if number.isMultiple(of: 10_000) {
+          await last.waitUntilFinished()
+          HangGuard.progress()
+        }
+      }
+      await last.waitUntilFinished()
+      return Weak(first)
+    }
+    let first = try await make()
+    #expect(await eventually { first.object == nil })
+  }
+
+  // MARK: Errors that name operations
+
+  @Test("An operation whose error names itself is freed", arguments: [false, true])
+  func errorNamingItself(isNested: Bool) async throws {
+    func make() async throws -> (Weak, Weak) {
+      let other = AsyncOperation(name: "other") {}
+      let link = Locked<AsyncOperation<Void>?>(nil)
+      let operation = AsyncOperation<Void>(name: "operation") {
+        guard let operation = link.current else { return }
+        try await other.addDependency(operation)
+        let error = OperationError.dependencyCycle([other, operation])
+        throw isNested ? OperationError.dependencyFailed(on: operation, underlying: error) : error
+      }
+      link.withLock { $0 = operation }
+      await AsyncOperationQueue().add(operation)
+      await operation.waitUntilFinished()
+      link.withLock { $0 = nil }
+
+      let error = try #require(operation.outcome?.error as? OperationError)
+      let cycle = isNested ? error.root?.underlying as? OperationError : error
+      #expect(cycle == .dependencyCycle([other, operation]))
+      if isNested { #expect(error.root?.operation === operation) }
+      return (Weak(operation), Weak(other))
+    }
+    let (operation, other) = try await make()
+    #expect(await eventually { operation.object == nil && other.object == nil })
+  }
+
+  @Test("A path names an operation that has been freed since")
+  func errorNamingFreed() async throws {
+    let operation = AsyncOperation<Void> {
+      throw OperationError.dependencyCycle([AsyncOperation(name: "a") {}, AsyncOperation(name: "b") {}])
+    }
+    try await operation.start()
+
+    #expect("\(try #require(operation.outcome?.error))".contains("\"a\" -> \"b\" -> \"a\""))
+  }
+
+  /// An executor that holds an operation, and runs jobs on the cooperative pool.
+  private final class HoldingExecutor: TaskExecutor {
+    private let held: any OperationProtocol
+
+    init(_ held: any OperationProtocol) {
+      self.held = held
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      globalConcurrentExecutor.enqueue(UnownedJob(job))
+    }
+  }
+}
