@@ -38,7 +38,7 @@ extension Referee {
     let expected: RunRecord.Outcome =
       switch model.plan.body {
       case .main, .start, .callback, .lateCallback, .doubleCallback, .blocks, .fanIn, .held: .success
-      case .throwingMain, .throwingStart, .throwingBlocks: .failure
+      case .throwingMain, .throwingStart, .throwingBlocks, .throwingLoop: .failure
       case .abandoned: .operationError(.abandoned)
       // A cancellation that came late may have had no effect.
       case .heldUnlessCancelled, .heldCallback:
@@ -138,7 +138,7 @@ extension Referee {
     for event in record.events {
       if case .scopeEnded = event { hasScopeEnded = true }
       if case .blockRan(id, let number, _) = event, hasScopeEnded, model(id).queue == 0,
-        sets.contains(where: { $0.number == number && !$0.isFinished })
+        sets.contains(where: { $0.number == number })
       {
         fault("the scope ended before a completion block of \(id)")
       }

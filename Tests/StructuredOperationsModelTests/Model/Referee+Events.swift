@@ -45,6 +45,7 @@ extension Referee {
         model.hasSucceeded = hasSucceeded
       }
     case .waitCalled(_, let number): operationWaits.insert(number)
+    case .finishSeen(let id, let isFinished, let pending): checkWait(for: id, isFinished, pending)
     case .waitReturned(let id, let number, let isFinished, let pending):
       operationWaits.remove(number)
       checkWait(for: id, isFinished, pending)

@@ -45,6 +45,8 @@ struct Program: Sendable {
   enum Body: CaseIterable, Sendable {
     case main, start, callback, lateCallback, doubleCallback, abandoned, blocks
     case throwingMain, throwingStart, throwingBlocks
+    /// Throws an error that names itself and what it depended on.
+    case throwingLoop
     /// Takes the output of the first dependency.
     case fanIn
     /// Runs until it is released, even if cancelled.

@@ -27,6 +27,8 @@ enum Event: Equatable, Sendable {
   case settled(Int, hasSucceeded: Bool, isFinished: Bool, pending: Set<Int>)
   case waitCalled(Int, number: Int)
   case waitReturned(Int, number: Int, isFinished: Bool, pending: Set<Int>)
+  /// An observer has received the state `finished`.
+  case finishSeen(Int, isFinished: Bool, pending: Set<Int>)
   case startCalled(Int)
   case startReturned(Int, OperationError?, isFinished: Bool)
   case dependCalled(Int, on: Int)

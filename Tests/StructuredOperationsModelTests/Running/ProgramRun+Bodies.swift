@@ -24,6 +24,12 @@ extension ProgramRun {
         await within(plan) {}
         throw Failure(id: id)
       }
+    case .throwingLoop:
+      return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
+        await within(plan) {}
+        throw OperationError.dependencyCycle(
+          plan.dependencies.map(\.on).compactMap(operation) + [id].compactMap(operation))
+      }
     case .held:
       return AsyncOperation<Int>(name: name, queuePriority: priority, executor: executor) { [self] in
         await within(plan) { await gates[id]?.wait() }

@@ -186,7 +186,9 @@ final class ProgramRun: Sendable {
     let number = log.number()
     log.append(.waitCalled(id, number: number))
     spawn { [self] in
-      for await _ in states {}
+      for await snapshot in states where snapshot.isFinished {
+        log.append(.finishSeen(id, isFinished: operation.isFinished, pending: pending))
+      }
       await operation.waitUntilFinished()
       log.append(.waitReturned(id, number: number, isFinished: operation.isFinished, pending: pending))
     }
@@ -279,6 +281,8 @@ final class ProgramRun: Sendable {
     case .success, nil: .none
     case .cancelled: .cancelled
     case .failure(let error as Failure): error == Failure(id: id) ? .failure : .otherFailure
+    case .failure(OperationError.dependencyCycle(let path)):
+      path.map(\.name).contains("\(id)") ? .failure : .otherFailure
     case .failure(OperationError.dependencyFailed(let root, let underlying)):
       .dependencyFailed(root: root.name.flatMap { Int($0) } ?? -1, isCancellation: underlying is CancellationError)
     case .failure(let error as OperationError): .operationError(error)
