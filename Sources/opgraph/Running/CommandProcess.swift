@@ -23,16 +23,12 @@ final class CommandProcess: Sendable {
 
   /// Starts `/bin/sh -c command` in `directory`, with nothing to read; throws ``SystemError``.
   init(command: String, directory: String) throws {
-    // A first shell changes the directory, because Swift does not import the function for it on Linux. A second one
-    // runs the command, so that the first has no effect on it.
-    let arguments = [
-      "/bin/sh", "-c", #"cd -- "$1" || exit 126; exec /bin/sh -c -- "$2""#, "sh", directory, command,
-    ]
     let (id, output) = try Self.starting.withLock { _ in
       let ends = try Descriptor.pipe()
       defer { ends.writing.close() }
       do {
-        return (try Spawn(output: ends.writing).process(arguments: arguments), ends.reading)
+        let spawn = Spawn(output: ends.writing, directory: directory)
+        return (try spawn.process(arguments: ["/bin/sh", "-c", "--", command]), ends.reading)
       } catch {
         ends.reading.close()
         throw error

@@ -92,6 +92,35 @@ extension OpgraphTests {
       #expect(input.lines.filter { $0.hasPrefix("/") } == [folder.path, folder.path("sub")])
     }
 
+    @Test("Commands run in their directories whatever CDPATH says")
+    func directorySearch() async throws {
+      try folder.makeFolder("sub")
+      try folder.makeFolder("elsewhere/sub")
+      try folder.write(#"{"operations": [{"id": "a", "run": "pwd -P; echo $CDPATH"}]}"#, to: "sub/graph.json")
+
+      let outcome = try await tool.run("sub/graph.json", environment: ["CDPATH": folder.path("elsewhere")])
+
+      #expect(outcome.lines.filter { $0.hasPrefix("/") } == [folder.path("sub"), folder.path("elsewhere")])
+    }
+
+    @Test("A command whose directory has gone by then has failed, and the directory is named")
+    func missingDirectory() async throws {
+      try folder.makeFolder("sub")
+      let outcome = try await tool.run(
+        "-",
+        input: #"""
+          {"operations": [
+            {"id": "a", "run": "rmdir sub"},
+            {"id": "b", "run": "touch ran", "after": ["a"], "directory": "sub"}
+          ]}
+          """#)
+
+      #expect(outcome.status == 1)
+      let reason = #"could not be started: cannot enter the directory "./sub": No such file or directory"#
+      #expect(outcome.lines.contains("failed     b TIME  \(reason)"))
+      #expect(try folder.names.isEmpty)
+    }
+
     @Test("Of those that could start the one with the higher priority does")
     func priorities() async throws {
       let outcome = try await tool.run(
