@@ -15,11 +15,19 @@ struct OperationGraph: Sendable {
         } catch OperationError.dependencyOnSelf {
           throw InputError("dependency cycle: \(node.id) -> \(node.id)")
         } catch OperationError.dependencyCycle(let path) {
-          let loop = (path + path.prefix(1)).map { $0.name ?? "?" }
-          throw InputError("dependency cycle: \(loop.joined(separator: " -> "))")
+          throw InputError("dependency cycle: \(Self.loop(path.map { $0.name ?? "?" }))")
         }
       }
     }
+  }
+
+  /// The names on a cycle, with the first repeated at the end.
+  ///
+  /// Only the first names of a long cycle are listed, as in the library's own messages.
+  private static func loop(_ names: [String]) -> String {
+    let shown = 20
+    let rest = names.count > shown ? ["… (\(names.count - shown) more)"] : []
+    return (names.prefix(shown) + rest + names.prefix(1)).joined(separator: " -> ")
   }
 
   /// Calls `handler` for every operation that finishes as cancelled or because a dependency failed.

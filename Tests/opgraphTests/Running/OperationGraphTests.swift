@@ -24,6 +24,19 @@ struct OperationGraphTests {
     #expect(error?.description == "dependency cycle: c -> b -> a -> c")
   }
 
+  @Test("Of a long cycle the first twenty names are told, and the number of the others", arguments: [20, 21, 10_000])
+  func longCycle(length: Int) async throws {
+    let graph = graph((0..<length).map { ("\($0)", after: ["\(($0 + 1) % length)"]) })
+    let error = try #require(
+      await #expect(throws: InputError.self) { try await OperationGraph(graph, operation: operation) })
+
+    let names = error.description.dropFirst("dependency cycle: ".count).split(separator: " -> ").map(String.init)
+    #expect(names.first == "\(length - 1)")
+    #expect(names.last == names.first)
+    #expect(names[1..<20] == (0..<19).map { "\($0)" }[...])
+    #expect(names.dropFirst(20).dropLast() == (length > 20 ? ["… (\(length - 20) more)"] : []))
+  }
+
   @Test("An operation that comes after itself is refused")
   func itself() async {
     let error = await #expect(throws: InputError.self) {
