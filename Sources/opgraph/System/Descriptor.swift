@@ -1,6 +1,9 @@
 import Foundation
 
-/// An open file descriptor whose reads and writes continue after interruptions and partial transfers.
+/// An open file descriptor whose reads and writes continue after interruptions and partial transfers, and wait where the
+/// descriptor itself does not.
+///
+/// Standard input and outputs are shared with other processes, any of which may have made them non-blocking.
 ///
 /// `FileHandle` is not used, because on failure it traps, or throws errors whose descriptions depend on the platform.
 struct Descriptor: Sendable {
@@ -41,8 +44,8 @@ struct Descriptor: Sendable {
         bytes += buffer[..<count]
       } else if count == 0 {
         return bytes
-      } else if errno != EINTR {
-        throw SystemError()
+      } else {
+        try waitAfterFailure(until: POLLIN)
       }
     }
   }
@@ -55,10 +58,23 @@ struct Descriptor: Sendable {
         let count = Foundation.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          throw SystemError()
+        } else {
+          try waitAfterFailure(until: POLLOUT)
         }
       }
+    }
+  }
+
+  /// Returns when it is worth trying again a transfer that has just failed; throws its error if that is never.
+  private func waitAfterFailure(until condition: Int32) throws {
+    switch errno {
+    case EINTR: return
+    case EAGAIN, EWOULDBLOCK: break
+    default: throw SystemError()
+    }
+    var request = pollfd(fd: number, events: Int16(condition), revents: 0)
+    while poll(&request, 1, -1) < 0 {
+      guard errno == EINTR || errno == EAGAIN else { throw SystemError() }
     }
   }
 

@@ -42,7 +42,8 @@ struct Tool {
   }
 
   func start(
-    _ arguments: [String], input: String? = nil, output: FileHandle? = nil, environment: [String: String] = [:]
+    _ arguments: [String], input: String? = nil, inputPipe: Pipe? = nil, output: FileHandle? = nil,
+    environment: [String: String] = [:]
   ) throws -> RunningTool {
     let executable = try #require(Self.executable, "opgraph is not built beside the tests")
     // A separate folder: the files in `folder` may be the tool's input.
@@ -54,6 +55,8 @@ struct Tool {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let input {
       process.standardInput = FileHandle(forReadingAtPath: try files.write(input, to: "input"))
+    } else if let inputPipe {
+      process.standardInput = inputPipe.fileHandleForReading
     } else {
       process.standardInput = FileHandle.nullDevice
     }
