@@ -3,19 +3,36 @@ import Foundation
 /// The command-line tool: reads a graph of shell commands, runs it, and exits with a status that tells the result.
 @main
 struct Opgraph: Sendable {
-  private let interruptions: Interruptions
+  private let interruptions = Interruptions()
+  private let loop: CommandLoop
+  /// Runs everything that does not wait for signals, commands or the reader of the report.
+  private let executor: ThreadExecutor
+  /// Runs the printer, which blocks while the reader of the report is slow.
+  private let printing: ThreadExecutor
 
-  /// Waits for signals on the main thread; all work runs on other threads.
+  /// Waits for signals and commands on the main thread; all other work runs on other threads.
   ///
-  /// Not `async`, because the concurrency runtime would have created threads by then, which could receive the signals.
+  /// All threads are made before the first command: later the system might refuse to.
   static func main() {
-    // A closed standard output is reported as an error of `write` instead of stopping the tool. A parent process that
-    // ignores SIGCHLD passes this on, which would discard the exit statuses of the commands.
+    // A closed standard output is reported as an error of `write` instead of stopping the tool.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGCHLD, SIG_DFL)
-    let tool = Opgraph(interruptions: Interruptions())
-    Task.detached { exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst()))) }
-    tool.interruptions.wait()
+    do {
+      let tool = try Opgraph()
+      Task.detached(executorPreference: tool.executor) {
+        exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst())))
+      }
+      tool.loop.run { tool.interruptions.received($0) }
+    } catch {
+      Descriptor.complain("\(error)")
+      exit(2)
+    }
+  }
+
+  /// Throws ``SystemError``.
+  private init() throws {
+    loop = CommandLoop(signals: try SignalPipe(Interruptions.signals + [SIGCHLD]))
+    executor = try ThreadExecutor()
+    printing = try ThreadExecutor()
   }
 
   /// The exit status: 0 all done, 1 an operation was not done, 2 bad input, 128 + n interrupted by signal n.
@@ -40,7 +57,9 @@ struct Opgraph: Sendable {
 
   private func run(_ graph: Graph, named name: String, width: Int) async throws -> Int32 {
     do {
-      return try await GraphRun(graph: graph, width: width, interruptions: interruptions).status()
+      let run = GraphRun(
+        graph: graph, width: width, interruptions: interruptions, loop: loop, executor: executor, printing: printing)
+      return try await run.status()
     } catch let error as InputError {
       throw error.inFile(name)
     }

@@ -6,8 +6,7 @@ struct Printer: Sendable {
 
   /// Prints until the events end, and returns the exit status.
   ///
-  /// Blocks the thread of its task while the reader of the output is slow. On a machine with one core this delays the
-  /// start of operations, but not the commands that are running.
+  /// Blocks the thread of its task while the reader of the output is slow.
   func status(printing events: AsyncStream<RunEvent>, of graph: Graph) async -> Int32 {
     let started = ContinuousClock.now
     var report = Report(ids: graph.nodes.map(\.id))

@@ -17,8 +17,8 @@ final class CommandProcess: Sendable {
   /// output until that process exits too.
   private static let starting = Mutex(())
 
-  private let started = ContinuousClock.now
-  private let output: Descriptor
+  /// The reading end of the pipe that the command writes to; whoever reads it closes it.
+  let output: Descriptor
   private let state: Mutex<State>
 
   /// Starts `/bin/sh -c command` in `directory`, with nothing to read; throws ``SystemError``.
@@ -49,36 +49,22 @@ final class CommandProcess: Sendable {
     }
   }
 
-  /// Calls `handler` when the command has exited and no process has its output open.
-  ///
-  /// Reads and waits on a separate thread for each command, because both block. So no command is delayed by a full
-  /// pipe, and no thread of the cooperative pool is blocked.
-  func whenEnded(_ handler: @escaping @Sendable (CommandResult) -> Void) {
-    Thread.detachNewThread {
-      // If the output cannot be read, the exit status is still reported.
-      let bytes = (try? self.output.readToEnd()) ?? []
-      self.output.close()
-      let ending = self.reap()
-      handler(
-        CommandResult(
-          ending: ending, wasSignalled: self.state.withLock(\.wasSignalled), duration: self.started.duration(to: .now),
-          output: bytes))
-    }
-  }
+  /// Whether it has been sent a signal.
+  var wasSignalled: Bool { state.withLock(\.wasSignalled) }
 
-  /// Waits for the exit without reaping the process, then reaps it under the lock.
+  /// How the shell has ended, or nil if it still runs; not to be called again after that.
   ///
-  /// The number of an unreaped process, also as a process group, is not reused. Without the lock, ``send(_:)`` on
-  /// another thread could read the number before the process is reaped, and then signal an unrelated process.
-  private func reap() -> CommandEnding {
-    guard let id = state.withLock(\.id) else { preconditionFailure("a command is reaped once") }
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
-    return state.withLock { state in
-      state.id = nil
+  /// Reaps the process under the lock. The number of an unreaped process, also as a process group, is not reused.
+  /// Without the lock, ``send(_:)`` on another thread could read the number before the process is reaped, and then
+  /// signal an unrelated process.
+  func reapIfExited() -> CommandEnding? {
+    state.withLock { state in
+      guard let id = state.id else { preconditionFailure("a command is reaped once") }
       var status: Int32 = 0
-      guard waitpid(id, &status, 0) == id else { return .notStarted(SystemError()) }
-      return CommandEnding(waitStatus: status)
+      let result = waitpid(id, &status, WNOHANG)
+      guard result != 0 else { return nil }
+      state.id = nil
+      return result == id ? CommandEnding(waitStatus: status) : .notStarted(SystemError())
     }
   }
 }

@@ -8,6 +8,7 @@ import StructuredOperations
 struct CommandRunner: Sendable {
   let events: AsyncStream<RunEvent>.Continuation
   let running: RunningCommands
+  let loop: CommandLoop
 
   func operation(for node: Graph.Node) -> AsyncOperation<Void> {
     AsyncOperation<Void>(name: node.id, queuePriority: node.priority) { completion in
@@ -16,7 +17,7 @@ struct CommandRunner: Sendable {
         let process = try CommandProcess(command: node.run, directory: node.directory)
         running.insert(process)
         completion.onCancel { _ in process.send(SIGTERM) }
-        process.whenEnded { result in
+        loop.watch(process) { result in
           running.remove(process)
           finish(node, with: result, completion)
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Starts processes in their own process groups, with empty input, both outputs connected to one pipe, and the default
-/// handling of the signals that the tool blocks or ignores.
+/// handling of the signals that the tool catches or ignores.
 struct Spawn {
   let output: Descriptor
   /// The working directory, relative to that of the tool.

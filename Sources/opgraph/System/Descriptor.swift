@@ -39,14 +39,20 @@ struct Descriptor: Sendable {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = read(number, &buffer, buffer.count)
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if count == 0 {
-        return bytes
-      } else {
-        try waitAfterFailure(until: POLLIN)
-      }
+      let count = try read(into: &buffer)
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Reads at least one byte; blocks the calling thread.
+  ///
+  /// - Returns: The number of bytes; 0 at the end.
+  func read(into buffer: inout [UInt8]) throws -> Int {
+    while true {
+      let count = Foundation.read(number, &buffer, buffer.count)
+      if count >= 0 { return count }
+      try waitAfterFailure(until: POLLIN)
     }
   }
 

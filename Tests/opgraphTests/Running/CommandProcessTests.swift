@@ -7,9 +7,12 @@ import TestSupport
 @Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(1)))
 struct CommandProcessTests {
   private func result(of command: String, in directory: String = ".") async throws -> CommandResult {
-    let process = try CommandProcess(command: command, directory: directory)
-    return await withCheckedContinuation { continuation in
-      process.whenEnded { continuation.resume(returning: $0) }
+    await Self.result(of: try CommandProcess(command: command, directory: directory))
+  }
+
+  private static func result(of process: CommandProcess) async -> CommandResult {
+    await withCheckedContinuation { continuation in
+      CommandLoop.ofTests.watch(process) { continuation.resume(returning: $0) }
     }
   }
 
@@ -36,6 +39,17 @@ struct CommandProcessTests {
     _ = try await ready.line()
     go.writeLine()
     #expect(try await result.output == Array("early\nlate\n".utf8))
+  }
+
+  @Test("A command that closes its output is waited for until it exits")
+  func closedOutput() async throws {
+    let folder = try TemporaryFolder()
+    let ready = try Fifo(folder.path("ready"))
+    let go = try Fifo(folder.path("go"))
+    async let result = result(of: "exec >&- 2>&-; echo >ready; read line <go; exit 5", in: folder.path)
+    _ = try await ready.line()
+    go.writeLine()
+    #expect(try await result.ending == .exited(status: 5))
   }
 
   @Test("The command runs in its directory, whatever the name", arguments: ["/", "-", "a b'c"])
@@ -66,9 +80,7 @@ struct CommandProcessTests {
 
     process.send(SIGTERM)
 
-    let result = await withCheckedContinuation { continuation in
-      process.whenEnded { continuation.resume(returning: $0) }
-    }
+    let result = await Self.result(of: process)
     #expect(result.ending == .exited(status: 7))
     #expect(result.verdict == .cancelled)
     withExtendedLifetime(never) {}
@@ -77,9 +89,7 @@ struct CommandProcessTests {
   @Test("A signal to a command that is over does nothing")
   func lateSignal() async throws {
     let process = try CommandProcess(command: "exit 1", directory: ".")
-    let result = await withCheckedContinuation { continuation in
-      process.whenEnded { continuation.resume(returning: $0) }
-    }
+    let result = await Self.result(of: process)
     process.send(SIGKILL)
     #expect(result.verdict == .failed)
   }

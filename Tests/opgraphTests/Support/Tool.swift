@@ -43,14 +43,15 @@ struct Tool {
 
   func start(
     _ arguments: [String], input: String? = nil, inputPipe: Pipe? = nil, output: FileHandle? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], under limit: ProcessLimit? = nil
   ) throws -> RunningTool {
     let executable = try #require(Self.executable, "opgraph is not built beside the tests")
+    let command = (limit?.arguments ?? []) + [executable.path] + arguments
     // A separate folder: the files in `folder` may be the tool's input.
     let files = try TemporaryFolder()
     let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let input {
