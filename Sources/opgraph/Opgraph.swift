@@ -3,7 +3,8 @@ import Foundation
 /// The command-line tool: reads a graph of shell commands, runs it, and exits with a status that tells the result.
 @main
 struct Opgraph: Sendable {
-  private let interruptions = Interruptions()
+  private let programExit: ProgramExit
+  private let interruptions: Interruptions
   private let loop: CommandLoop
   /// Runs everything that does not wait for signals, commands or the reader of the report.
   private let executor: ThreadExecutor
@@ -16,10 +17,11 @@ struct Opgraph: Sendable {
   static func main() {
     // A closed standard output is reported as an error of `write` instead of stopping the tool.
     signal(SIGPIPE, SIG_IGN)
+    Descriptor.reserveStandardNumbers()
     do {
       let tool = try Opgraph()
       Task.detached(executorPreference: tool.executor) {
-        exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst())))
+        tool.programExit.exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst())))
       }
       tool.loop.run { tool.interruptions.received($0) }
     } catch {
@@ -30,7 +32,10 @@ struct Opgraph: Sendable {
 
   /// Throws ``SystemError``.
   private init() throws {
-    loop = CommandLoop(signals: try SignalPipe(Interruptions.signals + [SIGCHLD]))
+    programExit = ProgramExit()
+    interruptions = Interruptions(programExit: programExit)
+    loop = CommandLoop(
+      signals: try SignalPipe(Interruptions.signals + [SIGCHLD], unlessIgnored: Interruptions.ignorableSignals))
     executor = try ThreadExecutor()
     printing = try ThreadExecutor()
   }
@@ -43,9 +48,8 @@ struct Opgraph: Sendable {
         try Descriptor.standardOutput.write(Array(Invocation.usage.utf8))
         return 0
       case .run(.sourceTree, let width):
-        let scratch = try ScratchDirectory()
-        defer { scratch.remove() }
-        return try await run(SourceTree(scratch: scratch.path).graph, named: "built-in graph", width: width)
+        let scratch = try programExit.makeScratchDirectory()
+        return try await run(SourceTree(scratch: scratch).graph, named: "built-in graph", width: width)
       case .run(.file(let file), let width):
         return try await run(file.graph(), named: file.name, width: width)
       }

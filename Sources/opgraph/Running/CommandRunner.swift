@@ -14,16 +14,17 @@ struct CommandRunner: Sendable {
     AsyncOperation<Void>(name: node.id, queuePriority: node.priority) { completion in
       events.yield(.started(id: node.id))
       do {
-        let process = try CommandProcess(command: node.run, directory: node.directory)
-        running.insert(process)
+        let process = try running.start { try CommandProcess(command: node.run, directory: node.directory) }
         completion.onCancel { _ in process.send(SIGTERM) }
         loop.watch(process) { result in
           running.remove(process)
           finish(node, with: result, completion)
         }
       } catch {
-        let ending = CommandEnding.notStarted(error as? SystemError ?? SystemError())
-        finish(node, with: CommandResult(ending: ending, wasSignalled: false, duration: .zero, output: []), completion)
+        let ending = CommandEnding.notStarted(error as? SystemError ?? SystemError(code: ECANCELED))
+        let isCancelled = error is CancellationError
+        finish(
+          node, with: CommandResult(ending: ending, wasSignalled: isCancelled, duration: .zero, output: []), completion)
       }
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Reacts to SIGINT and SIGTERM.
+/// Reacts to SIGINT, SIGTERM and SIGHUP.
 final class Interruptions: Sendable {
   private struct State {
     var policy = InterruptionPolicy()
@@ -13,8 +13,15 @@ final class Interruptions: Sendable {
 
   /// The signals to call ``received(_:)`` with.
   static let signals = [SIGINT, SIGTERM]
+  /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does.
+  static let ignorableSignals = [SIGHUP]
 
+  private let programExit: ProgramExit
   private let state = Mutex(State())
+
+  init(programExit: ProgramExit) {
+    self.programExit = programExit
+  }
 
   /// Begins a run, whose commands `kill` ends at the second signal.
   func runBegan(kill: @escaping @Sendable () -> Void) {
@@ -41,13 +48,13 @@ final class Interruptions: Sendable {
     let (action, cancel, kill) = state.withLock { ($0.policy.received(number), $0.cancel, $0.kill) }
     switch action {
     case .cancel:
-      Descriptor.complain("interrupted; waiting for the running commands, once more to kill them")
       cancel?()
+      Descriptor.complainAtOnce("interrupted; waiting for the running commands, once more to kill them")
     case .kill:
-      Descriptor.complain("killing the running commands")
       kill?()
+      Descriptor.complainAtOnce("killing the running commands")
     case .exit(let status):
-      exit(status)
+      programExit.exit(status)
     }
   }
 }

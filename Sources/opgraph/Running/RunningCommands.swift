@@ -5,16 +5,22 @@ import Synchronization
 final class RunningCommands: Sendable {
   private struct State {
     var processes: [ObjectIdentifier: CommandProcess] = [:]
-    /// Never reset, so that commands that are inserted later are killed as well.
+    /// Never reset, so that no further command is started.
     var isKilling = false
   }
 
   private let state = Mutex(State())
 
-  func insert(_ process: CommandProcess) {
-    state.withLock { state in
+  /// Starts a command; throws `CancellationError` once the commands have been killed.
+  ///
+  /// Under the lock: otherwise ``killAll()`` on another thread could miss a command that has just been started, and the
+  /// program could exit before that command is killed.
+  func start(_ start: () throws -> CommandProcess) throws -> CommandProcess {
+    try state.withLock { state in
+      if state.isKilling { throw CancellationError() }
+      let process = try start()
       state.processes[ObjectIdentifier(process)] = process
-      if state.isKilling { process.send(SIGKILL) }
+      return process
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A temporary directory for intermediate files; its owner removes it.
-struct ScratchDirectory {
+struct ScratchDirectory: Equatable {
   /// Absolute, because commands run in different directories.
   let path: String
 
@@ -16,8 +16,13 @@ struct ScratchDirectory {
     }
   }
 
+  /// Removes the directory with all that is in it; a failure does not affect the result of the run.
+  ///
+  /// Tried several times: a command that has been killed may still complete a system call that makes a file, after
+  /// the list of files was read and before their directory is removed.
   func remove() {
-    // A failure does not affect the result of the run.
-    try? FileManager.default.removeItem(atPath: path)
+    for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 }

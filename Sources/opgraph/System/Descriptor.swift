@@ -92,4 +92,21 @@ struct Descriptor: Sendable {
   static func complain(_ message: String) {
     try? standardError.write(Array("opgraph: \(message)\n".utf8))
   }
+
+  /// Writes one line to standard error, unless its reader is slow: for the thread that must not wait.
+  static func complainAtOnce(_ message: String) {
+    var request = pollfd(fd: standardError.number, events: Int16(POLLOUT), revents: 0)
+    if poll(&request, 1, 0) > 0 { complain(message) }
+  }
+
+  /// Keeps the numbers of standard input and outputs that are closed from being given to other files.
+  ///
+  /// Reading from or writing to them fails all the same.
+  static func reserveStandardNumbers() {
+    // Given numbers in this order, since each is the lowest that is free.
+    for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(number, F_GETFD) == -1 {
+      _ = open("/dev/null", mode | O_CLOEXEC)
+    }
+  }
 }

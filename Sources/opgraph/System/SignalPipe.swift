@@ -16,8 +16,8 @@ final class SignalPipe: Sendable {
 
   /// Catches the signals from now on; throws ``SystemError``.
   ///
-  /// To be called once in a process, because its handlers belong to the process.
-  init(_ signals: [Int32]) throws {
+  /// Those that may be ignored are not caught if the program has been started so that it ignores them. To be called once in a process, because its handlers belong to the process.
+  init(_ signals: [Int32], unlessIgnored ignorable: [Int32] = []) throws {
     (reading, writing) = try Descriptor.pipe()
     // The handler must not wait for room, and the receiver not for bytes.
     for end in [reading, writing] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
@@ -25,8 +25,9 @@ final class SignalPipe: Sendable {
 
     var set = sigset_t()
     sigemptyset(&set)
-    for number in signals {
-      signal(number, Self.handler)
+    for number in signals + ignorable {
+      let isIgnored = unsafeBitCast(signal(number, Self.handler), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      if isIgnored && ignorable.contains(number) { signal(number, SIG_IGN) }
       sigaddset(&set, number)
     }
     // A program inherits which signals are blocked.

@@ -187,6 +187,17 @@ extension OpgraphTests {
       #expect(outcome.output.range(of: Data(repeating: 0, count: 2_000_000) + [0xFF, 0x0A]) != nil)
     }
 
+    @Test("Standard input and output that are closed are not mistaken for other files")
+    func closedDescriptors() async throws {
+      try folder.write(#"{"operations": [{"id": "a", "run": "echo x"}]}"#, to: "graph.json")
+
+      let running = try tool.start(["graph.json"], through: ["/bin/sh", "-c", #"exec "$@" <&- >&-"#, "sh"])
+      let outcome = await running.outcome()
+
+      #expect(outcome.status == 1)
+      #expect(outcome.errors == "opgraph: cannot write the report: Bad file descriptor\n")
+    }
+
     @Test("A report that nobody reads cancels the run")
     func brokenOutput() async throws {
       let never = try Fifo(folder.path("never"))

@@ -48,7 +48,7 @@ extension OpgraphTests {
       let operations = (1...300).map { #"{"id": "\#($0)", "run": "read line <go"}"# }
       let running = try tool.start(
         ["-j300", "-"], input: #"{"operations": [\#(operations.joined(separator: ","))]}"#,
-        output: FileHandle(forWritingAtPath: folder.path("report")), under: ProcessLimit(count: limit))
+        output: FileHandle(forWritingAtPath: folder.path("report")), through: ProcessLimit(count: limit).arguments)
 
       var endings: [String] = []
       while endings.count < 300 {
@@ -69,7 +69,7 @@ extension OpgraphTests {
       .enabled(if: ProcessLimit.isAvailable, "not every system has prlimit and setpriv"))
     func refusedThreads() async throws {
       let running = try tool.start(
-        ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#, under: ProcessLimit(count: 1))
+        ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#, through: ProcessLimit(count: 1).arguments)
 
       let outcome = await running.outcome()
 

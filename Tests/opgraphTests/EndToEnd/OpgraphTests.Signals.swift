@@ -21,7 +21,7 @@ extension OpgraphTests {
     @Test(
       "A signal to the tool becomes SIGTERM for what runs, and its exit status",
       arguments: [
-        (SIGINT, 130), (SIGTERM, 143),
+        (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
       ] as [(Int32, Int32)])
     func cancel(signal: Int32, status: Int32) async throws {
       let tool = try start(
@@ -98,8 +98,34 @@ extension OpgraphTests {
       #expect(outcome.lines.contains("done       a TIME  exit status 0"))
     }
 
-    private func start(_ operations: String) throws -> RunningTool {
-      try Tool(folder: folder).start(["-j2", "-"], input: #"{"operations": [\#(operations)]}"#)
+    @Test("A tool that is to survive its terminal does")
+    func hangup() async throws {
+      let tool = try start(
+        #"{"id": "a", "run": "echo >ready; exec cat <never"}"#,
+        through: ["/bin/sh", "-c", #"trap '' HUP; exec "$@""#, "sh"])
+      _ = try await ready.line()
+
+      tool.send(SIGHUP)
+      tool.send(SIGINT)
+
+      #expect(await tool.outcome().status == 130)
+    }
+
+    @Test("Nobody has to read the messages for a signal to have its effect")
+    func unreadMessages() async throws {
+      let full = try Fifo(folder.path("full"))
+      full.fill()
+      let tool = try start(
+        #"{"id": "a", "run": "echo >ready; exec cat <never"}"#, through: ["/bin/sh", "-c", #"exec "$@" 2>full"#, "sh"])
+      _ = try await ready.line()
+
+      tool.send(SIGINT)
+
+      #expect(await tool.outcome().status == 130)
+    }
+
+    private func start(_ operations: String, through starter: [String] = []) throws -> RunningTool {
+      try Tool(folder: folder).start(["-j2", "-"], input: #"{"operations": [\#(operations)]}"#, through: starter)
     }
   }
 }

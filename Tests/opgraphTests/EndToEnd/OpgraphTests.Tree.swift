@@ -93,6 +93,46 @@ extension OpgraphTests {
       withExtendedLifetime(never) {}
     }
 
+    @Test("Neither does Ctrl-C many times over")
+    func interruptedOften() async throws {
+      let ready = try Fifo(folder.path("ready"))
+      let never = try Fifo(folder.path("never"))
+      try replace("cksum", with: "echo >ready; exec cat <never")
+      let running = try start()
+      _ = try await ready.line()
+
+      for _ in 1...4 { running.send(SIGINT) }
+
+      #expect(await running.outcome().status == 130)
+      #expect(try scratch.names.isEmpty)
+      withExtendedLifetime(never) {}
+    }
+
+    @Test(
+      "Neither does the third Ctrl-C, which waits for nothing",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid"), "not every system has setsid"))
+    func interruptedThrice() async throws {
+      let ready = try Fifo(folder.path("ready"))
+      let never = try Fifo(folder.path("never"))
+      try replace("cksum", with: "exec setsid sh -c 'echo $$ >id; echo >ready; exec cat <never'")
+      let running = try start()
+      _ = try await ready.line()
+      let id = try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })
+
+      for _ in 1...2 {
+        running.send(SIGINT)
+        _ = try await running.nextError()
+      }
+      running.send(SIGINT)
+
+      // The end of standard error is the tool's own end.
+      await #expect(throws: NoLine.self) { try await running.nextError() }
+      Foundation.kill(id, SIGKILL)
+      #expect(await running.outcome().status == 130)
+      #expect(try scratch.names.isEmpty)
+      withExtendedLifetime(never) {}
+    }
+
     private func run(temporaryDirectory: String? = nil) async throws -> Tool.Outcome {
       await (try start(temporaryDirectory: temporaryDirectory)).outcome()
     }

@@ -21,6 +21,13 @@ final class Fifo: Sendable {
     _ = write(descriptor, "\n", 1)
   }
 
+  /// Writes until there is no room, so that further writes block.
+  func fill() {
+    _ = fcntl(descriptor, F_SETFL, O_RDWR | O_NONBLOCK)
+    while write(descriptor, "\n", 1) == 1 {}
+    _ = fcntl(descriptor, F_SETFL, O_RDWR)
+  }
+
   /// The next line, without its line break; throws if there is none within 30 seconds.
   func line() async throws -> String {
     try await nextLine(from: descriptor)

@@ -41,12 +41,13 @@ struct Tool {
     return await running.outcome()
   }
 
+  /// - Parameter starter: A program, and its arguments, that executes the command line which follows them.
   func start(
     _ arguments: [String], input: String? = nil, inputPipe: Pipe? = nil, output: FileHandle? = nil,
-    environment: [String: String] = [:], under limit: ProcessLimit? = nil
+    environment: [String: String] = [:], through starter: [String] = []
   ) throws -> RunningTool {
     let executable = try #require(Self.executable, "opgraph is not built beside the tests")
-    let command = (limit?.arguments ?? []) + [executable.path] + arguments
+    let command = starter + [executable.path] + arguments
     // A separate folder: the files in `folder` may be the tool's input.
     let files = try TemporaryFolder()
     let process = Process()
