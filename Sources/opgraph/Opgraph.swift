@@ -15,8 +15,8 @@ struct Opgraph: Sendable {
   ///
   /// All threads are made before the first command: later the system might refuse to.
   static func main() {
-    // A closed standard output is reported as an error of `write` instead of stopping the tool.
-    signal(SIGPIPE, SIG_IGN)
+    // A closed standard output, and a file that is too large, are errors of `write` and do not end the tool.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     Descriptor.reserveStandardNumbers()
     do {
       let tool = try Opgraph()

@@ -11,11 +11,12 @@ struct Printer: Sendable {
     let started = ContinuousClock.now
     var report = Report(ids: graph.nodes.map(\.id))
     var isBroken = false
+    var isIncomplete = false
 
-    func write(_ bytes: [UInt8]) {
+    func write(_ write: () throws -> Void) {
       guard !isBroken else { return }
       do {
-        try output.write(bytes)
+        try write()
       } catch {
         isBroken = true
         Descriptor.complain("cannot write the report: \(error)")
@@ -25,13 +26,26 @@ struct Printer: Sendable {
 
     for await event in events {
       guard let line = report.line(for: event) else { continue }
-      write(Array("\(line)\n".utf8))
-      guard case .ended(_, let result) = event else { continue }
-      write(result.output)
-      // The next event begins on a new line.
-      if let last = result.output.last, last != UInt8(ascii: "\n") { write([UInt8(ascii: "\n")]) }
+      write { try output.write(Array("\(line)\n".utf8)) }
+      guard case .ended(let id, let result) = event, let commandOutput = result.output else { continue }
+      write { try self.write(commandOutput) }
+      guard let loss = commandOutput.loss else { continue }
+      isIncomplete = true
+      Descriptor.complain(
+        "the output of \(id.debugDescription) lacks its last \(loss.byteCount) bytes, which could not be stored in a "
+          + "temporary file: \(loss.error)")
     }
-    write(Array("\(report.summary(after: started.duration(to: .now)))\n".utf8))
-    return report.isSuccess && !isBroken ? 0 : 1
+    write { try output.write(Array("\(report.summary(after: started.duration(to: .now)))\n".utf8)) }
+    return report.isSuccess && !isBroken && !isIncomplete ? 0 : 1
+  }
+
+  private func write(_ commandOutput: CommandOutput) throws {
+    var last: UInt8?
+    try commandOutput.forEachPiece { piece in
+      try output.write(piece)
+      last = piece.last ?? last
+    }
+    // The next event begins on a new line.
+    if let last, last != UInt8(ascii: "\n") { try output.write([UInt8(ascii: "\n")]) }
   }
 }

@@ -15,9 +15,13 @@ final class CommandLoop: Sendable {
     self.signals = signals
   }
 
-  /// Calls `handler` on the loop's thread when the command has exited and no process has its output open.
-  func watch(_ process: CommandProcess, whenEnded handler: @escaping @Sendable (CommandResult) -> Void) {
-    added.withLock { $0.append(WatchedCommands.Command(process: process, whenEnded: handler)) }
+  /// Collects the output of a command.
+  ///
+  /// - Parameter handler: Called on the loop's thread when the command has exited and no process has its output open.
+  func watch(
+    _ process: CommandProcess, output: CommandOutput, whenEnded handler: @escaping @Sendable (CommandResult) -> Void
+  ) {
+    added.withLock { $0.append(WatchedCommands.Command(process: process, output: output, whenEnded: handler)) }
     signals.wake()
   }
 

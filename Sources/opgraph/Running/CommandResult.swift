@@ -1,11 +1,11 @@
 /// The result of a command.
-struct CommandResult: Equatable, Sendable {
+struct CommandResult: Sendable {
   let ending: CommandEnding
   /// Whether the tool had sent it a signal.
   let wasSignalled: Bool
   let duration: Duration
-  /// Standard output and standard error in the order in which they were written.
-  let output: [UInt8]
+  /// Nil if it was not started.
+  let output: CommandOutput?
 
   var verdict: Verdict {
     // A command that exits successfully in spite of a signal has done its work.

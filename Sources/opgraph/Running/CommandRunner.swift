@@ -9,6 +9,7 @@ struct CommandRunner: Sendable {
   let events: AsyncStream<RunEvent>.Continuation
   let running: RunningCommands
   let loop: CommandLoop
+  let spool: OutputSpool
 
   func operation(for node: Graph.Node) -> AsyncOperation<Void> {
     AsyncOperation<Void>(name: node.id, queuePriority: node.priority) { completion in
@@ -16,7 +17,7 @@ struct CommandRunner: Sendable {
       do {
         let process = try running.start { try CommandProcess(command: node.run, directory: node.directory) }
         completion.onCancel { _ in process.send(SIGTERM) }
-        loop.watch(process) { result in
+        loop.watch(process, output: CommandOutput(spool: spool)) { result in
           running.remove(process)
           finish(node, with: result, completion)
         }
@@ -24,7 +25,8 @@ struct CommandRunner: Sendable {
         let ending = CommandEnding.notStarted(error as? SystemError ?? SystemError(code: ECANCELED))
         let isCancelled = error is CancellationError
         finish(
-          node, with: CommandResult(ending: ending, wasSignalled: isCancelled, duration: .zero, output: []), completion)
+          node, with: CommandResult(ending: ending, wasSignalled: isCancelled, duration: .zero, output: nil), completion
+        )
       }
     }
   }

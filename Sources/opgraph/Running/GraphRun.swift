@@ -17,7 +17,7 @@ struct GraphRun {
   func status() async throws -> Int32 {
     let (events, continuation) = AsyncStream.makeStream(of: RunEvent.self)
     let running = RunningCommands()
-    let runner = CommandRunner(events: continuation, running: running, loop: loop)
+    let runner = CommandRunner(events: continuation, running: running, loop: loop, spool: OutputSpool())
     let operations = try await OperationGraph(graph, operation: runner.operation)
     await operations.whenNotRun { id, reason in continuation.yield(.notRun(id: id, reason)) }
 

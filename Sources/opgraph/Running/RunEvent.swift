@@ -1,5 +1,5 @@
 /// An event in the run of a graph.
-enum RunEvent: Equatable, Sendable {
+enum RunEvent: Sendable {
   case started(id: String)
   case ended(id: String, CommandResult)
   case notRun(id: String, NotRunReason)

@@ -32,7 +32,7 @@ struct Spawn {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
+    for signal in [SIGINT, SIGTERM, SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
     var pointers = arguments.map { strdup($0) }

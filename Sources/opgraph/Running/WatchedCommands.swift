@@ -3,8 +3,7 @@ struct WatchedCommands {
   struct Command: Sendable {
     let process: CommandProcess
     let started = ContinuousClock.now
-    /// Standard output and standard error in the order in which they were written.
-    var output: [UInt8] = []
+    let output: CommandOutput
     let whenEnded: @Sendable (CommandResult) -> Void
   }
 
@@ -21,7 +20,7 @@ struct WatchedCommands {
       let descriptor = writing[index].process.output
       // If the output cannot be read, the exit status is still reported.
       let count = (try? descriptor.read(into: &buffer)) ?? 0
-      writing[index].output += buffer[..<count]
+      writing[index].output.append(buffer[..<count])
       guard count == 0 else { continue }
       descriptor.close()
       exiting.append(writing.remove(at: index))

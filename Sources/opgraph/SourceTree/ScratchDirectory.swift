@@ -1,7 +1,7 @@
 import Foundation
 
 /// A temporary directory for intermediate files; its owner removes it.
-struct ScratchDirectory: Equatable {
+struct ScratchDirectory {
   /// Absolute, because commands run in different directories.
   let path: String
 

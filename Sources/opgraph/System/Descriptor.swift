@@ -23,6 +23,18 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
+  /// Makes a file for reading and writing that no folder lists, so that nobody has to remove it.
+  ///
+  /// As for a pipe, the caller ensures that no process is started meanwhile.
+  static func unnamedTemporaryFile() throws -> Descriptor {
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/opgraph.XXXXXX".utf8CString)
+    let file = Descriptor(number: mkstemp(&template))
+    guard file.number >= 0 else { throw SystemError() }
+    unlink(template)
+    _ = fcntl(file.number, F_SETFD, FD_CLOEXEC)
+    return file
+  }
+
   /// Makes a pipe that is closed in child processes.
   ///
   /// Close-on-exec is set in a second step, because Swift does not import `pipe2`. The caller ensures that no process

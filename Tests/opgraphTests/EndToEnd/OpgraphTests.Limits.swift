@@ -65,11 +65,57 @@ extension OpgraphTests {
     }
 
     @Test(
+      "The memory that the tool needs does not grow with the output of a command",
+      .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "not every system tells the memory"))
+    func memory() async throws {
+      let megabytes = 300
+      let output = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+      let running = try tool.start(
+        ["-j1", "-"],
+        input: #"""
+          {"operations": [
+            {"id": "a", "run": "head -c \#(megabytes)000000 /dev/zero"},
+            {"id": "b", "run": "sed -n 's/^VmHWM: *//p' /proc/$PPID/status >most", "after": ["a"]}
+          ]}
+          """#, output: output)
+
+      #expect(await running.outcome().status == 0)
+      let most = try #require(folder.text("most")?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) })
+      #expect(most / 1000 < megabytes / 2, "kB: \(most)")
+    }
+
+    @Test("What cannot be stored of an output is told, and the run has not succeeded")
+    func fileSize() async throws {
+      let report = try Fifo(folder.path("report"))
+      // A file may have a few blocks, which is less than what the command writes to a pipe.
+      let running = try tool.start(
+        ["-"], input: #"{"operations": [{"id": "a", "run": "yes | head -n 30000"}]}"#,
+        output: FileHandle(forWritingAtPath: folder.path("report")),
+        through: ["/bin/sh", "-c", #"ulimit -f 32; exec "$@""#, "sh"])
+
+      var lineCount = 0
+      while case let line = try await report.line(), !line.hasPrefix("1 operation: ") {
+        lineCount += line == "y" ? 1 : 0
+      }
+      let outcome = await running.outcome()
+      #expect(outcome.status == 1)
+      // At least what may lie in memory.
+      #expect(lineCount >= 8192 && lineCount < 30_000)
+      let lost = 60_000 - 2 * lineCount
+      #expect(
+        outcome.errors
+          == "opgraph: the output of \"a\" lacks its last \(lost) bytes, which could not be stored in a temporary file: "
+          + "File too large\n")
+    }
+
+    @Test(
       "Where no thread can be made, that is the error, and nothing is run",
       .enabled(if: ProcessLimit.isAvailable, "not every system has prlimit and setpriv"))
     func refusedThreads() async throws {
+      // Under the address sanitizer the search for leaks at exit would need a thread, too.
       let running = try tool.start(
-        ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#, through: ProcessLimit(count: 1).arguments)
+        ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#,
+        environment: ["ASAN_OPTIONS": "detect_leaks=0"], through: ProcessLimit(count: 1).arguments)
 
       let outcome = await running.outcome()
 

@@ -8,7 +8,7 @@ struct ReportTests {
   private func result(
     _ ending: CommandEnding, wasSignalled: Bool = false, after duration: Duration = .milliseconds(1234)
   ) -> CommandResult {
-    CommandResult(ending: ending, wasSignalled: wasSignalled, duration: duration, output: [])
+    CommandResult(ending: ending, wasSignalled: wasSignalled, duration: duration, output: nil)
   }
 
   @Test("Each event is a line, and the results stand in a column")

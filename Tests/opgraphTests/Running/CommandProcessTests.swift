@@ -12,22 +12,24 @@ struct CommandProcessTests {
 
   private static func result(of process: CommandProcess) async -> CommandResult {
     await withCheckedContinuation { continuation in
-      CommandLoop.ofTests.watch(process) { continuation.resume(returning: $0) }
+      CommandLoop.ofTests.watch(process, output: CommandOutput(spool: OutputSpool())) {
+        continuation.resume(returning: $0)
+      }
     }
   }
 
   @Test("Both outputs come in the order in which they were written, byte for byte")
   func output() async throws {
     let result = try await result(of: #"printf 'a\377'; printf 'b\000' >&2; printf c; printf d >&2"#)
-    #expect(result.output == Array("a".utf8) + [0xFF] + Array("b".utf8) + [0] + Array("cd".utf8))
+    #expect(try result.bytes == Array("a".utf8) + [0xFF] + Array("b".utf8) + [0] + Array("cd".utf8))
     #expect(result.ending == .exited(status: 0))
   }
 
   @Test("An output larger than any pipe is read whole")
   func largeOutput() async throws {
     let result = try await result(of: "head -c 3000000 /dev/zero; printf x")
-    #expect(result.output.count == 3_000_001)
-    #expect(result.output.last == UInt8(ascii: "x"))
+    #expect(try result.bytes.count == 3_000_001)
+    #expect(try result.bytes.last == UInt8(ascii: "x"))
   }
 
   @Test("What a command leaves running is waited for as long as it holds the output")
@@ -38,7 +40,7 @@ struct CommandProcessTests {
     async let result = result(of: "(read line <go; echo late) & echo early; echo >ready", in: folder.path)
     _ = try await ready.line()
     go.writeLine()
-    #expect(try await result.output == Array("early\nlate\n".utf8))
+    #expect(try await result.bytes == Array("early\nlate\n".utf8))
   }
 
   @Test("A command that closes its output is waited for until it exits")
@@ -58,14 +60,15 @@ struct CommandProcessTests {
     let path = name == "/" ? name : try folder.makeFolder(name)
     let result = try await result(of: "pwd -P", in: path)
     #expect(
-      String(decoding: result.output, as: UTF8.self) == "\(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)\n"
+      try String(decoding: result.bytes, as: UTF8.self)
+        == "\(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)\n"
     )
   }
 
   @Test("Nothing can be read, and a command that begins with a dash is no option")
   func standardInput() async throws {
     let result = try await result(of: "-x 2>/dev/null; cat; exit 3")
-    #expect(result.output.isEmpty)
+    #expect(try result.bytes.isEmpty)
     #expect(result.ending == .exited(status: 3))
   }
 

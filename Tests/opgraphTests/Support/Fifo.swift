@@ -42,7 +42,10 @@ func nextLine(from descriptor: Int32) async throws -> String {
       while true {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         var byte: UInt8 = 0
-        guard poll(&request, 1, 30_000) == 1, read(descriptor, &byte, 1) == 1 else {
+        var ready: Int32
+        // The loop of the tests has the process handle SIGCHLD, which interrupts any thread.
+        repeat { ready = poll(&request, 1, 30_000) } while ready < 0 && errno == EINTR
+        guard ready == 1, read(descriptor, &byte, 1) == 1 else {
           continuation.resume(throwing: NoLine())
           return
         }

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// A temporary file for the outputs of all commands, in blocks of one size, which are used again.
+///
+/// One file, so that commands need no further descriptors, and without a name, so that it goes with the process.
+final class OutputSpool: Sendable {
+  /// In bytes: what each command may keep in memory.
+  static let blockSize = 1 << 14
+
+  private struct State {
+    var freeBlocks: [Int] = []
+    var blockCount = 0
+  }
+
+  /// The error if it could not be made, which matters only once something is to be stored.
+  private let file: Result<Descriptor, any Error>
+  private let state = Mutex(State())
+
+  /// To be made before any command is started, which would inherit the file.
+  ///
+  /// - Parameter makeFile: A parameter so that tests can make it fail.
+  init(makeFile: () throws -> Descriptor = Descriptor.unnamedTemporaryFile) {
+    file = Result { try makeFile() }
+  }
+
+  deinit {
+    if case .success(let file) = file { file.close() }
+  }
+
+  /// Stores a full block, and returns its number; throws ``SystemError``.
+  func store(_ block: [UInt8]) throws -> Int {
+    precondition(block.count == Self.blockSize, "a block of \(block.count) bytes")
+    let file = try file.get()
+    let number = state.withLock { state in
+      if let number = state.freeBlocks.popLast() { return number }
+      state.blockCount += 1
+      return state.blockCount - 1
+    }
+    do {
+      try file.write(block, at: number * Self.blockSize)
+    } catch {
+      free([number])
+      throw error
+    }
+    return number
+  }
+
+  /// Reads a block that has been stored; throws ``SystemError``.
+  func read(_ number: Int, into block: inout [UInt8]) throws {
+    precondition(block.count == Self.blockSize, "a block of \(block.count) bytes")
+    try file.get().read(into: &block, at: number * Self.blockSize)
+  }
+
+  /// Frees blocks, and the space on the disk when none is left.
+  func free(_ blocks: [Int]) {
+    state.withLock { state in
+      state.freeBlocks += blocks
+      guard state.freeBlocks.count == state.blockCount, case .success(let file) = file else { return }
+      state = State()
+      file.truncate()
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Transfers from and to given offsets of a file.
+extension Descriptor {
+  /// Fills the buffer.
+  func read(into buffer: inout [UInt8], at offset: Int) throws {
+    try buffer.withUnsafeMutableBytes { bytes in
+      try transferAll(bytes.count) { done in
+        pread(number, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+      }
+    }
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: [UInt8], at offset: Int) throws {
+    try bytes.withUnsafeBytes { bytes in
+      try transferAll(bytes.count) { done in
+        pwrite(number, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + done))
+      }
+    }
+  }
+
+  /// Cuts a file to no bytes.
+  func truncate() {
+    // If this fails, the space is used again by further writes.
+    _ = ftruncate(number, 0)
+  }
+
+  private func transferAll(_ total: Int, _ transfer: (_ done: Int) -> Int) throws {
+    var done = 0
+    while done < total {
+      let count = transfer(done)
+      if count > 0 {
+        done += count
+      } else if count == 0 {
+        throw SystemError(code: EIO)
+      } else if errno != EINTR {
+        throw SystemError()
+      }
+    }
+  }
+}
