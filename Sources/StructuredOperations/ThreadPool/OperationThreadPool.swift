@@ -29,31 +29,14 @@ public final class OperationThreadPool: TaskExecutor {
     /// The number of active cores.
     static var coreCount: Int { PlatformThread.coreCount }
 
-    private struct State: Sendable {
-      var jobs = FIFOQueue<PoolJob>()
-      /// A stack: the thread that became idle last is woken first.
-      var idleThreads: [PoolThread] = []
-      /// All threads, with the number of jobs that each had begun at the last tick.
-      var threads: [(thread: PoolThread, jobCount: Int)] = []
-      var growth: ThreadGrowth
-      /// Where the monitor thread sleeps; nil if there is no such thread.
-      var monitor: ThreadParker?
-
-      /// The number of threads that have begun a job since the last tick, in O(threads).
-      mutating func countBusyThreads() -> Int {
-        var count = 0
-        for index in threads.indices {
-          let jobCount = threads[index].thread.jobCount.load(ordering: .relaxed)
-          if jobCount != threads[index].jobCount { count += 1 }
-          threads[index].jobCount = jobCount
-        }
-        return count
-      }
-    }
-
-    private let state: Guarded<State>
+    let state: Guarded<State>
+    /// Whether the monitor ticks.
+    ///
+    /// Changes under the lock of ``state``, together with the growth's `isMonitored`, but for
+    /// the time that the monitor's thread takes to begin.
+    let isWatching = Atomic(false)
     /// Returns false if no thread could be created.
-    private let startThread: ThreadStart
+    let startThread: ThreadStart
 
     typealias ThreadStart = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
@@ -65,18 +48,17 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     private static var maximumThreadCount: Int { 4_096 }
-    private static var idleMicroseconds: Int { 5_000_000 }
-    private static var tickMicroseconds: Int { 200 }
+    static var idleMicroseconds: Int { 5_000_000 }
 
     /// Runs the job on a thread of the pool.
     public func enqueue(_ job: consuming ExecutorJob) {
-      share(PoolJob(job, for: self))
+      share(PoolJob(UnownedJob(job), for: self))
     }
 
     /// Runs a body that may block on the calling thread.
     static func blocking<Output>(_ body: () throws -> Output) rethrows -> Output {
       guard let thread = PoolThread.current else { return try body() }
-      return try thread.runBody(for: shared, body)
+      return try thread.runBody(body)
     }
 
     /// Adds a job to the queue that all threads take jobs from.
@@ -130,11 +112,11 @@ public final class OperationThreadPool: TaskExecutor {
       }
     }
 
-    private func addThreads(_ count: Int) {
+    func addThreads(_ count: Int) {
       for added in 0..<count {
-        let thread = PoolThread()
+        let thread = PoolThread(of: self)
         state.withLock { $0.threads.append((thread, 0)) }
-        if startThread({ thread.run(for: self) }) { continue }
+        if startThread({ thread.run() }) { continue }
         state.withLock { $0.threads.removeAll { $0.thread === thread } }
         return threadCreationFailed(missing: count - added)
       }
@@ -152,49 +134,6 @@ public final class OperationThreadPool: TaskExecutor {
         return jobs
       }
       for job in jobsWithoutThread { job.runOnCooperativePool() }
-    }
-
-    private func startMonitor() {
-      let (parker, isNew) = state.withLock { state in
-        if let monitor = state.monitor { return (monitor, false) }
-        let monitor = ThreadParker()
-        state.monitor = monitor
-        return (monitor, true)
-      }
-      guard isNew else { return parker.wake() }
-      if startThread({ self.monitor(sleepingAt: parker) }) { return }
-      state.withLock { state in
-        state.monitor = nil
-        state.growth.lostMonitor()
-      }
-    }
-
-    /// The body of the monitor thread, which ticks while there is a backlog and sleeps while there is none.
-    private func monitor(sleepingAt parker: ThreadParker) {
-      while true {
-        _ = parker.park(microseconds: Self.tickMicroseconds)
-        let action = state.withLock { state in
-          state.growth.tick(idleThreads: state.idleThreads.count, busyThreads: state.countBusyThreads())
-        }
-        switch action {
-        case .addThreads(let count): addThreads(count)
-        case .stop:
-          if !sleepMonitor(at: parker) { return }
-        }
-      }
-    }
-
-    /// - Returns: Whether the monitor ticks again; false if its thread has to end.
-    private func sleepMonitor(at parker: ThreadParker) -> Bool {
-      while true {
-        if parker.park(microseconds: Self.idleMicroseconds) { return true }
-        let isEnding = state.withLock { state in
-          guard !state.growth.isMonitored else { return false }
-          state.monitor = nil
-          return true
-        }
-        if isEnding { return false }
-      }
     }
   #endif
 }

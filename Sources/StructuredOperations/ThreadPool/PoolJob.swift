@@ -4,8 +4,8 @@
     private let job: UnownedJob
     private let executor: any TaskExecutor
 
-    init(_ job: consuming ExecutorJob, for executor: any TaskExecutor) {
-      self.job = UnownedJob(job)
+    init(_ job: UnownedJob, for executor: any TaskExecutor) {
+      self.job = job
       self.executor = executor
     }
 

@@ -1,16 +1,19 @@
 #if !os(WASI)
   /// The executor of tasks that run synchronous bodies, on the threads of the pool.
   ///
-  /// Unlike ``OperationThreadPool`` itself, it runs only the package's own worker tasks, which block only inside
-  /// bodies. So a job that is enqueued on one of the threads outside a body can be kept for that thread: a worker that
-  /// returns from a turn of its queue continues on the same thread.
+  /// Unlike ``OperationThreadPool`` itself, it runs only the package's own worker tasks. A worker that returns from a
+  /// turn of its queue is enqueued here, mostly on the thread that took the turn. The thread keeps the job, so that the
+  /// worker continues on it at once; only where that fails does the job go to all threads.
   final class SynchronousBodyExecutor: TaskExecutor {
     static let shared = SynchronousBodyExecutor()
 
     func enqueue(_ job: consuming ExecutorJob) {
-      let job = PoolJob(job, for: self)
+      let job = UnownedJob(job)
       if let thread = PoolThread.current, thread.keep(job) { return }
-      OperationThreadPool.shared.share(job)
+      share(job)
     }
+
+    /// Gives the job to whichever thread of the pool is free.
+    func share(_ job: UnownedJob) { OperationThreadPool.shared.share(PoolJob(job, for: self)) }
   }
 #endif

@@ -31,10 +31,17 @@ struct ThreadGrowth: Sendable {
       threadCount += 1
       return .addThread
     }
-    if isMonitored { return .nothing }
+    return startsMonitor() ? .startMonitor : .nothing
+  }
+
+  /// The monitor is needed.
+  ///
+  /// - Returns: Whether the caller starts it; false if it is there, or somebody else is about to start it.
+  mutating func startsMonitor() -> Bool {
+    if isMonitored { return false }
     isMonitored = true
     quietTicks = 0
-    return .startMonitor
+    return true
   }
 
   mutating func tookJob() { backlog -= 1 }

@@ -95,7 +95,8 @@ struct OperationThreadPoolTests {
         let threads = Locked<Set<UInt>>([])
         for _ in 0..<1_000 { await queue.add { threads.withLock { _ = $0.insert(UInt(pthread_self())) } } }
         await queue.waitUntilAllOperationsAreFinished()
-        #expect(threads.current.count <= OperationThreadPool.coreCount)
+        // More than one core's worth: the job that a thread keeps goes to another one while the system lets that thread wait.
+        #expect(threads.current.count <= 2 * OperationThreadPool.coreCount)
       }
     }
 
