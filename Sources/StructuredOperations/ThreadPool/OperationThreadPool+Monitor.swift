@@ -75,7 +75,7 @@ import Synchronization
     /// - Returns: Whether the monitor ticks again; false if its thread has to end.
     private func sleepMonitor(at parker: ThreadParker) -> Bool {
       while true {
-        if parker.park(microseconds: Self.idleMicroseconds) { return true }
+        if parker.park(microseconds: state.withLock { $0.growth.idleMicroseconds }) { return true }
         let isEnding = state.withLock { state in
           guard !state.growth.isMonitored else { return false }
           state.monitor = nil

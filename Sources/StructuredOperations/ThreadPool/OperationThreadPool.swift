@@ -48,7 +48,6 @@ public final class OperationThreadPool: TaskExecutor {
     }
 
     private static var maximumThreadCount: Int { 4_096 }
-    static var idleMicroseconds: Int { 5_000_000 }
 
     /// Runs the job on a thread of the pool.
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -88,27 +87,27 @@ public final class OperationThreadPool: TaskExecutor {
     /// Blocks until there is a job for the thread, or returns nil after the idle timeout.
     func nextJob(for thread: PoolThread) -> PoolJob? {
       while true {
-        let job = state.withLock { state in
+        let (job, idleMicroseconds) = state.withLock { state in
           if let job = state.jobs.popFirst() {
             state.growth.tookJob()
-            return job as PoolJob?
+            return (job as PoolJob?, 0)
           }
           state.idleThreads.append(thread)
-          return nil
+          return (nil, state.growth.idleMicroseconds)
         }
         if let job { return job }
-        if thread.parker.park(microseconds: Self.idleMicroseconds) { continue }
+        if thread.parker.park(microseconds: idleMicroseconds) { continue }
         let isEnding = state.withLock { state in
           // For example, `share(_:)` on another thread has just removed this thread from the list, but not called
           // `wake()` yet. Then a job is waiting for this thread, so it must not end.
           guard let index = state.idleThreads.firstIndex(where: { $0 === thread }) else { return false }
           state.idleThreads.remove(at: index)
           state.threads.removeAll { $0.thread === thread }
-          state.growth.lostThreads(1)
+          state.growth.lostThread()
           return true
         }
         if isEnding { return nil }
-        while !thread.parker.park(microseconds: Self.idleMicroseconds) {}
+        while !thread.parker.park(microseconds: idleMicroseconds) {}
       }
     }
 
@@ -120,19 +119,22 @@ public final class OperationThreadPool: TaskExecutor {
         state.withLock { $0.threads.removeAll { $0.thread === thread } }
         return threadCreationFailed(missing: count - added)
       }
+      if count > 0 { state.withLock { $0.growth.createdThreads() } }
     }
 
     /// Leaves the jobs to the existing threads or, if there are none, moves them to the cooperative pool.
     private func threadCreationFailed(missing: Int) {
-      let jobsWithoutThread = state.withLock { state in
-        state.growth.lostThreads(missing)
+      let (jobsWithoutThread, idleThreads) = state.withLock { state in
+        state.growth.failedToCreateThreads(missing: missing)
         var jobs: [PoolJob] = []
         while state.growth.threadCount == 0, let job = state.jobs.popFirst() {
           state.growth.tookJob()
           jobs.append(job)
         }
-        return jobs
+        return (jobs, state.idleThreads.removeEach())
       }
+      // They look for a job once more, and then wait for a shorter time.
+      for thread in idleThreads { thread.parker.wake() }
       for job in jobsWithoutThread { job.runOnCooperativePool() }
     }
   #endif

@@ -15,6 +15,12 @@ struct ThreadGrowth: Sendable {
   private(set) var isMonitored = false
   /// Consecutive ticks without a backlog.
   private var quietTicks = 0
+  /// Whether the platform has refused a thread since it last gave one.
+  private(set) var isScarce = false
+  /// Ticks until the platform is asked for threads again.
+  private var ticksBeforeRetry = 0
+  /// Doubles with each refusal.
+  private var retryInterval = 1
 
   init(base: Int, maximum: Int) {
     self.base = base
@@ -65,17 +71,50 @@ struct ThreadGrowth: Sendable {
       return .stop
     }
     quietTicks = 0
+    if ticksBeforeRetry > 0 {
+      ticksBeforeRetry -= 1
+      return .addThreads(0)
+    }
     let missing = busyThreads == 0 ? threadCount : base - busyThreads
     let added = max(0, min(missing, backlog - idleThreads, maximum - threadCount))
     threadCount += added
     return .addThreads(added)
   }
 
-  /// Threads have ended or could not be created.
-  mutating func lostThreads(_ count: Int) { threadCount -= count }
+  /// A thread has ended.
+  mutating func lostThread() { threadCount -= 1 }
+
+  /// All threads of an ``EnqueueAction/addThread`` or ``TickAction/addThreads(_:)`` have been created.
+  mutating func createdThreads() {
+    isScarce = false
+    ticksBeforeRetry = 0
+    retryInterval = 1
+  }
+
+  /// Some of them could not be created.
+  ///
+  /// Whatever ends a thread leaves room for one, and others are after it that ask less often than the monitor ticks. So
+  /// the pool asks at longer and longer intervals.
+  mutating func failedToCreateThreads(missing: Int) {
+    threadCount -= missing
+    isScarce = true
+    ticksBeforeRetry = retryInterval
+    retryInterval = min(retryInterval * 2, Self.longestRetryInterval)
+  }
 
   /// The monitor thread could not be created.
-  mutating func lostMonitor() { isMonitored = false }
+  mutating func lostMonitor() {
+    isMonitored = false
+    isScarce = true
+  }
+
+  /// How long a thread waits for a job before it ends.
+  ///
+  /// While threads are scarce one without a job may be the one that somebody else waits for. For example, on Linux
+  /// whoever gives a job to the cooperative pool sleeps for a second, and again, until that pool can have a thread.
+  var idleMicroseconds: Int { isScarce ? 10_000 : 5_000_000 }
+
+  private static var longestRetryInterval: Int { 2_048 }
 
   /// Waking the monitor costs more than a few ticks without effect.
   private static var quietTicksBeforeSleep: Int { 20 }

@@ -102,6 +102,22 @@ import TestSupport
       await queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("Threads without a job are given back soon where there were too few, and others can have them")
+    func threadsGivenBack() async {
+      let count = OperationThreadPool.coreCount + 4
+      let supply = ThreadSupply(of: count)
+      let pool = supply.pool()
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 64)
+      let release = Gate()
+      await queue.add((0..<64).map { _ in AsyncOperation(executor: pool) { release.waitBlocking() } })
+      #expect(await eventually { supply.refusals > 0 })
+      release.open()
+      await queue.waitUntilAllOperationsAreFinished()
+
+      // Less than the five seconds that a thread waits for a job otherwise.
+      #expect(await eventually(within: .seconds(4)) { supply.left == count })
+    }
+
     @Test("Threads that can be made now and then lose no body")
     func nowAndThen() async {
       for seed in UInt64(0)..<20 {

@@ -22,9 +22,18 @@ import TestSupport
     /// Has so many more threads from now on.
     func add(_ count: Int) { state.withLock { $0.left += count } }
 
-    /// A pool that gets its threads here.
+    /// The number of threads that are not in use.
+    var left: Int { state.withLock { $0.left } }
+
+    /// A pool that gets its threads here, and gives each one back when it ends.
     func pool() -> OperationThreadPool {
-      OperationThreadPool { body in self.takes() && PlatformThread.start(body) }
+      OperationThreadPool { body in
+        self.takes()
+          && PlatformThread.start {
+            body()
+            self.add(1)
+          }
+      }
     }
 
     private func takes() -> Bool {

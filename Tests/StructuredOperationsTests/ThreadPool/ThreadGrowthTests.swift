@@ -128,10 +128,10 @@ struct ThreadGrowthTests {
   }
 
   @Test("Threads that are lost make room for others")
-  func lostThreads() {
+  func lostThread() {
     var growth = Self.busy(base: 2, maximum: 100, backlog: 0)
 
-    growth.lostThreads(1)
+    growth.lostThread()
 
     #expect(growth.threadCount == 1)
     #expect(growth.enqueued(hasIdleThread: false) == .addThread)
@@ -146,5 +146,37 @@ struct ThreadGrowthTests {
     growth.lostMonitor()
 
     #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
+  }
+
+  @Test("After a refusal the platform is asked at longer and longer intervals, and threads without a job end soon")
+  func refusals() {
+    var growth = Self.busy(base: 2, maximum: 100, backlog: 9)
+    let usualTimeout = growth.idleMicroseconds
+    var intervals: [Int] = []
+
+    for _ in 0..<14 {
+      var ticks = 0
+      while growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0) { ticks += 1 }
+      intervals.append(ticks)
+      growth.failedToCreateThreads(missing: 2)
+    }
+
+    #expect(intervals == [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 2_048])
+    #expect(growth.threadCount == 2)
+    #expect(growth.isScarce)
+    #expect(growth.idleMicroseconds < usualTimeout / 100)
+  }
+
+  @Test("Where all threads asked for are created they are not scarce any more")
+  func plenty() {
+    var growth = Self.busy(base: 2, maximum: 100, backlog: 9)
+    let usualTimeout = growth.idleMicroseconds
+    growth.failedToCreateThreads(missing: 0)
+
+    growth.createdThreads()
+
+    #expect(!growth.isScarce)
+    #expect(growth.idleMicroseconds == usualTimeout)
+    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(2))
   }
 }
