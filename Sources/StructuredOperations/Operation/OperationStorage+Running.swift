@@ -44,6 +44,8 @@ extension OperationStorage {
     var remaining: OperationBody? = consume body
     var result = await ExecutionContext.$current.withValue(context) { await remaining.runOnce(under: executor) }
     weaken(&result)
+    // The caller's task cancels this one, its child, before it calls the handler that cancels the operation.
+    if task.isCancelled { apply { $0.taskWasCancelled() } }
     return await publishFinishOnceTaskIsFree(result)
   }
 

@@ -54,6 +54,23 @@ extension AsyncOperationTests {
       #expect(operation.outcome?.isCancelled == true)
     }
 
+    @Test("A body that ends because the calling task is cancelled is cancelled, however soon it ends")
+    func callerCancelledAtTheEnd() async throws {
+      for _ in 0..<5_000 {
+        let begun = Gate()
+        let operation = AsyncOperation {
+          begun.open()
+          while !Task.isCancelled {}
+          throw CancellationError()
+        }
+        let caller = Task { try await operation.start() }
+        await begun.wait()
+        caller.cancel()
+        try await caller.value
+        #expect(operation.outcome?.isCancelled == true)
+      }
+    }
+
     @Test("Cancelling the operation leaves the calling task alone")
     func callerNotCancelled() async throws {
       let operation = AsyncOperation { AsyncOperation.current?.cancel() }
