@@ -44,7 +44,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
   /// - Parameter position: Less than ``jobCount``. The last job moves to the position of the one that was run.
   public func step(at position: Int) {
     run { pool in
-      if pool.count <= position { fatalError("there is no job \(position)") }
+      if !(0..<pool.count).contains(position) { fatalError("there is no job \(position)") }
       return pool.take(at: position)
     }
   }
