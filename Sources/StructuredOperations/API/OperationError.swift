@@ -70,7 +70,7 @@ extension OperationError: CustomStringConvertible {
     case .dependencyCycle(let path):
       "The dependency would close a loop: \(Self.loop(path))."
     case .dependencyFailed(on: let operation, let error):
-      "The operation did not run because \(Self.name(of: operation)) did not succeed: \(error)"
+      "The operation did not run because \(operation.label) did not succeed: \(error)"
     case .abandoned:
       "The completion was dropped without having been called."
     case .blocksSealed:
@@ -89,13 +89,9 @@ extension OperationError: CustomStringConvertible {
   /// Only the first names of a long cycle are listed.
   static func loop(_ path: [any OperationProtocol]) -> String {
     let shown = 20
-    var names = path.prefix(shown).map(name(of:))
+    var names = path.prefix(shown).map(\.label)
     if path.count > shown { names.append("… (\(path.count - shown) more)") }
-    if let first = path.first { names.append(name(of: first)) }
+    if let first = path.first { names.append(first.label) }
     return names.joined(separator: " -> ")
-  }
-
-  static func name(of operation: any OperationProtocol) -> String {
-    operation.name.map { "\"\($0)\"" } ?? "an operation without a name"
   }
 }

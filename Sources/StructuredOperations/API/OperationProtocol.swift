@@ -1,7 +1,7 @@
 /// An operation of any output type, so that one array can hold operations of different types.
 ///
 /// ``AsyncOperation`` is the only conforming type. Other modules cannot conform to this protocol.
-public protocol OperationProtocol: Actor {
+public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The name of the operation, used in error messages for example.
   nonisolated var name: String? { get }
 
@@ -45,6 +45,9 @@ public protocol OperationProtocol: Actor {
   ///
   /// A requirement that other modules cannot see, so they can neither witness nor forward it: this seals the protocol.
   @_spi(StructuredOperationsInternals) nonisolated var reference: OperationReference { get }
+
+  /// What messages call the operation: its name in quotes or, where it has none, its type and where it was made.
+  @_spi(StructuredOperationsInternals) nonisolated var label: String { get }
 }
 
 extension OperationProtocol {
@@ -62,4 +65,7 @@ extension OperationProtocol {
 
   /// Whether the operation has been cancelled.
   public nonisolated var isCancelled: Bool { snapshot.isCancelled }
+
+  /// The identity of the operation.
+  public nonisolated var id: ObjectIdentifier { ObjectIdentifier(self) }
 }

@@ -8,5 +8,5 @@ public struct StalledOperation: Sendable {
 
 extension StalledOperation: CustomStringConvertible {
   /// The operation's name and the reason.
-  public var description: String { "\(OperationError.name(of: operation)) \(reason)" }
+  public var description: String { "\(operation.label) \(reason)" }
 }

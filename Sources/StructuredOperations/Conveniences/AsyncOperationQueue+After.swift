@@ -1,7 +1,7 @@
 extension AsyncOperationQueue {
   /// Adds an operation whose synchronous body receives the outputs of other operations.
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:main:)``. The
+  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``. The
   /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue's
   /// scope has ended, the new operation fails with ``OperationError/queueClosed``.
   @discardableResult
@@ -12,11 +12,14 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     main: @escaping @Sendable (First, repeat each Other) throws -> Output
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor, main: main)
+      executor: executor, file: file, line: line,
+      main: main)
     if await !add(operation) { operation.storage.refuse() }
     return operation
   }
@@ -32,11 +35,14 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     start: @escaping @Sendable @concurrent (First, repeat each Other) async throws -> Output
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
       after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor, start: start)
+      executor: executor, file: file, line: line,
+      start: start)
     if await !add(operation) { operation.storage.refuse() }
     return operation
   }

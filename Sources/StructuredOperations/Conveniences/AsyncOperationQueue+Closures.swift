@@ -1,7 +1,7 @@
 extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:main:)``. Does not
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:main:)``. Does not
   /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
@@ -9,17 +9,20 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
+      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
+      main: main)
     if await !add(operation) { operation.storage.refuse() }
     return operation
   }
 
   /// Adds an operation with an asynchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:start:)``. Does not
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:start:)``. Does not
   /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
@@ -27,10 +30,13 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) async -> AsyncOperation<Output> {
     let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
+      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
+      start: start)
     if await !add(operation) { operation.storage.refuse() }
     return operation
   }
@@ -44,10 +50,13 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, main: main)
+      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
+      main: main)
     if !add(operation) { operation.storage.refuse() }
     return operation
   }
@@ -61,10 +70,13 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) -> AsyncOperation<Output> {
     let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, start: start)
+      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
+      start: start)
     if !add(operation) { operation.storage.refuse() }
     return operation
   }

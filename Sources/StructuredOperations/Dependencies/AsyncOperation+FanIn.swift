@@ -11,7 +11,9 @@ extension AsyncOperation {
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
-  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:main:)``.
+  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:file:line:main:)``.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   ///   - main: The body, which gets the outputs in the order in which the operations were given.
   public init<First: Sendable, each Other: Sendable>(
     after first: AsyncOperation<First>,
@@ -20,6 +22,8 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     main: @escaping @Sendable (First, repeat each Other) throws -> Output
   ) {
     let firstSource = OutputSource(first)
@@ -27,14 +31,15 @@ extension AsyncOperation {
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)
   }
 
   /// Makes an operation that depends on others and gets their outputs, with an asynchronous body.
   ///
-  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:main:)``.
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
   public init<First: Sendable, each Other: Sendable>(
     after first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -42,6 +47,8 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     start: @escaping @Sendable @concurrent (First, repeat each Other) async throws -> Output
   ) {
     let firstSource = OutputSource(first)
@@ -49,7 +56,8 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
     dependOnSuccess(of: first)
     repeat dependOnSuccess(of: each others)
   }

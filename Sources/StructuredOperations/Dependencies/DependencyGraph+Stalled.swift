@@ -19,7 +19,7 @@ extension DependencyGraph {
     var names: [String] = []
     var node = storage
     while let ahead = next[node], ahead !== node {
-      names.append(releases.keep(node.operation(awaited: ahead)).map(OperationError.name(of:)) ?? "an operation")
+      names.append(releases.keep(node.operation(awaited: ahead)).map(\.label) ?? "an operation")
       node = ahead
     }
     let between = names.count > 2 ? ", through \(names.count - 2) more," : ""

@@ -6,17 +6,22 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) {
     self.init(
       .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of an asynchronous body: the closures with an `await`.
@@ -26,17 +31,22 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) {
     self.init(
       .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of a body that hands its work on and is called back at the end.
@@ -46,6 +56,8 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it
   ///     is given is called, or dropped.
   public init(
@@ -53,58 +65,70 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     callback: @escaping @Sendable (OperationCompletion<Output>) -> Void
   ) {
     self.init(
       .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor)
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of a value whose type has a `main()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:main:)``.
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:file:line:main:)``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: some SynchronousOperationBody<Output>
   ) {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of a value whose type has a `start()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:start:)``.
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:file:line:start:)``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: some AsynchronousOperationBody<Output>
   ) {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 }
 
 extension AsyncOperation where Output == Void {
   /// Makes an operation of several blocks, which run at the same time.
   ///
-  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:main:)``. Blocks
+  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:file:line:main:)``. Blocks
   /// that another operation has run make it fail with ``OperationError/blocksSealed``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ blocks: ExecutionBlocks
   ) {
     self.init(
       .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor)
+      taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -23,11 +23,12 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     name: String?,
     queuePriority: QueuePriority,
     taskPriority: UInt8?,
-    executor: (any TaskExecutor)?
+    executor: (any TaskExecutor)?,
+    madeAt site: CreationSite
   ) {
     storage = OperationStorage(
       body, isAsynchronous: isAsynchronous, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-      executor: executor)
+      executor: executor, site: site)
   }
 
   deinit { storage.abandon() }
@@ -35,6 +36,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// What the package itself works with.
   @_spi(StructuredOperationsInternals) public nonisolated var reference: OperationReference {
     OperationReference(storage)
+  }
+
+  /// What messages call the operation.
+  @_spi(StructuredOperationsInternals) public nonisolated var label: String {
+    storage.name.map { "\"\($0)\"" } ?? "AsyncOperation at \(storage.site)"
   }
 
   // MARK: Queries

@@ -7,13 +7,20 @@ struct KeptError: Error {
   private struct Link: Sendable {
     private weak var operation: (any OperationProtocol)?
     private let name: String?
+    private let site: CreationSite
 
     init(_ operation: any OperationProtocol) {
       self.operation = operation
       name = operation.name
+      site = operation.storage.site
     }
 
-    var named: any OperationProtocol { operation ?? AsyncOperation(name: name, start: {}) }
+    var named: any OperationProtocol {
+      operation
+        ?? AsyncOperation<Void>(
+          .start {}, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: nil, executor: nil,
+          madeAt: site)
+    }
   }
 
   private enum Content: Sendable {
@@ -39,7 +46,7 @@ struct KeptError: Error {
 
   /// The error as it was.
   ///
-  /// An operation that has been freed since is represented by a new one of the same name, which never runs.
+  /// An operation that has been freed since is represented by a new one of the same name and place, which never runs.
   static func restored(_ error: any Error) -> any Error {
     if case OperationError.dependencyFailed(let root, let underlying) = error {
       return OperationError.dependencyFailed(on: root, underlying: restored(underlying))

@@ -26,6 +26,8 @@ final class OperationStorage: Sendable {
   ///
   /// `TaskPriority` is costly to copy, so queues do without.
   let taskPriority: UInt8
+  /// Where the operation was made.
+  let site: CreationSite
 
   init(
     _ body: OperationBody,
@@ -33,13 +35,15 @@ final class OperationStorage: Sendable {
     name: String?,
     queuePriority: QueuePriority,
     taskPriority: UInt8?,
-    executor: (any TaskExecutor)?
+    executor: (any TaskExecutor)?,
+    site: CreationSite
   ) {
     self.isAsynchronous = isAsynchronous
     runsInCaller = body.runsInCaller
     isBlocking = body.isBlocking
     self.taskPriority = taskPriority ?? 0
     hasExecutor = executor != nil
+    self.site = site
     var machine = Machine(body: body, queuePriority: queuePriority)
     if name != nil || executor != nil { machine.connections.value.rare.value.set(name: name, executor: executor) }
     self.machine = Guarded(consume machine)
@@ -154,6 +158,9 @@ final class OperationStorage: Sendable {
 
   /// Where the operation stands among those of its queue.
   var rankedPriority: QueuePriority { read { $0.rankedPriority } }
+
+  /// The name of the queue that the operation is in.
+  var queueName: String? { read { $0.assignment?.queue }?.name }
 
   /// The operation, while it is in a queue.
   var enqueuedOperation: (any OperationProtocol)? { read { $0.assignment?.operation } }

@@ -1,5 +1,7 @@
 /// What an operation knows of the queue that it is in.
 protocol OwningQueue: AnyObject, Sendable {
+  nonisolated var name: String { get }
+
   /// The raw value of the least priority of its operations' tasks; 0 where it has none.
   nonisolated var rawTaskPriority: UInt8 { get }
 

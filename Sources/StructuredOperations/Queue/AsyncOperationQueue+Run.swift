@@ -12,17 +12,21 @@ extension AsyncOperationQueue {
   /// - Parameters:
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of the queue.
+  ///   - file: Where `run` is called, for messages about the operation if it has no name.
+  ///   - line: The line of the file.
   ///   - body: What is to run.
   /// - Throws: What the closure throws; `CancellationError` where it was cancelled before it ran;
   ///   ``OperationError/queueClosed`` where the queue's scope has ended.
   public nonisolated(nonsending) func run<Output>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ body: () async throws -> Output
   ) async throws -> Output {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
-      executor: nil)
+      executor: nil, madeAt: CreationSite(file: file, line: line))
     let answer = OneShot<CallAnswer>()
     guard case .enqueued(let readiness, let priority) = operation.storage.enqueue(operation, in: self),
       post(.callAdded(operation.storage, answer), operation.storage, readiness, priority)

@@ -18,9 +18,8 @@ extension AsyncOperationQueue {
       }
       // In the order of addition, so every barrier that the first one holds up is behind it.
       guard let first, scheduler.isBehind(id, first.id) else { return nil }
-      let name = OperationError.name(of: first.operation)
       return StalledOperation(
-        operation: operation, reason: "is behind a barrier that waits for \(name), which is stalled")
+        operation: operation, reason: "is behind a barrier that waits for \(first.operation.label), which is stalled")
     }
   }
 }

@@ -31,6 +31,8 @@ extension AsyncOperation {
   ///   - queuePriority: The rank among the ready operations of a queue; nil for that of `old`.
   ///   - taskPriority: The priority of the task; nil for one that corresponds to the quality of service of `old`,
   ///     unless that is the default.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   ///   - output: Reads the result of `old`, or throws the error that it ended with.
   public init<Old: Operation>(
     running old: Old,
@@ -38,6 +40,8 @@ extension AsyncOperation {
     name: String? = nil,
     queuePriority: QueuePriority? = nil,
     taskPriority: TaskPriority? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
     output: @escaping @Sendable (Old) throws -> Output
   ) {
     let run = OldOperationRun(of: old, in: queue)
@@ -46,6 +50,7 @@ extension AsyncOperation {
       name: name ?? old.name,
       queuePriority: queuePriority ?? QueuePriority(old.queuePriority),
       taskPriority: taskPriority ?? (quality == .default ? nil : TaskPriority(quality)),
+      file: file, line: line,
       start: {
         try await run.run()
         return try output(old)
@@ -57,16 +62,19 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation that runs a Foundation operation without a result.
   ///
-  /// Otherwise the same as ``init(running:in:name:queuePriority:taskPriority:output:)``. Since Foundation operations do
+  /// Otherwise the same as ``init(running:in:name:queuePriority:taskPriority:file:line:output:)``. Since Foundation operations do
   /// not report errors, this one succeeds unless it is cancelled.
   public init(
     running old: Operation,
     in queue: OperationQueue? = nil,
     name: String? = nil,
     queuePriority: QueuePriority? = nil,
-    taskPriority: TaskPriority? = nil
+    taskPriority: TaskPriority? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line
   ) {
     self.init(
-      running: old, in: queue, name: name, queuePriority: queuePriority, taskPriority: taskPriority, output: { _ in })
+      running: old, in: queue, name: name, queuePriority: queuePriority, taskPriority: taskPriority, file: file,
+      line: line, output: { _ in })
   }
 }

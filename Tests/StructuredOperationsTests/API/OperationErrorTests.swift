@@ -57,12 +57,14 @@ struct OperationErrorTests {
 
   @Test("A loop is told by the names along it, the first one again at its end")
   func loop() {
-    let error = OperationError.dependencyCycle(Self.operations(["fetch", nil, "parse"]))
+    let unnamed = AsyncOperation(file: "App/main.swift", line: 7) {}
+    let named = Self.operations(["fetch", "parse"])
+    let error = OperationError.dependencyCycle([named[0], unnamed, named[1]])
 
     #expect(
       error.description
         == """
-        The dependency would close a loop: "fetch" -> an operation without a name -> "parse" -> "fetch".
+        The dependency would close a loop: "fetch" -> AsyncOperation at App/main.swift:7 -> "parse" -> "fetch".
         """)
   }
 
@@ -78,9 +80,10 @@ struct OperationErrorTests {
 
   @Test("A failed dependency is told by its name and by what it threw", arguments: ["fetch", nil])
   func failedDependency(name: String?) {
-    let error = OperationError.dependencyFailed(on: AsyncOperation(name: name) {}, underlying: Flood())
+    let operation = AsyncOperation(name: name, file: "App/main.swift", line: 7) {}
+    let error = OperationError.dependencyFailed(on: operation, underlying: Flood())
 
-    #expect(error.description.contains(name.map { "\"\($0)\"" } ?? "an operation without a name"))
+    #expect(error.description.contains(name.map { "\"\($0)\"" } ?? "AsyncOperation at App/main.swift:7"))
     #expect(error.description.contains("the cellar is full of water"))
   }
 }

@@ -9,6 +9,7 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
     case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged
   }
 
+  let name = "fake"
   let rawTaskPriority: UInt8
   let executor: (any TaskExecutor)?
   private let log = Locked<[Message]>([])
