@@ -23,24 +23,6 @@ public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible,
   /// Runs the operation without a queue. See ``AsyncOperation/start()``.
   nonisolated func start() async throws
 
-  /// The operations that this one depends on, in the order of addition. See ``AsyncOperation/dependencies``.
-  nonisolated(nonsending) var dependencies: [any OperationProtocol] { get async }
-
-  /// Makes the operation wait for another. See ``AsyncOperation/addDependency(_:requiring:)``.
-  nonisolated(nonsending) func addDependency(
-    _ dependency: any OperationProtocol,
-    requiring requirement: DependencyRequirement
-  ) async throws
-
-  /// Removes a dependency. See ``AsyncOperation/removeDependency(_:)``.
-  nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async
-
-  /// Changes the rank among the ready operations of a queue. See ``AsyncOperation/setQueuePriority(_:)``.
-  nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async
-
-  /// Sets the block that runs after the operation has finished. See ``AsyncOperation/setCompletionBlock(_:)``.
-  nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async
-
   /// The operation's storage.
   ///
   /// A requirement that other modules cannot see, so they can neither witness nor forward it: this seals the protocol.

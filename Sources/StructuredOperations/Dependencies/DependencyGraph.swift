@@ -51,11 +51,13 @@ enum DependencyGraph {
     case loop([any OperationProtocol])
   }
 
+  /// - Returns: Whether the operation has the dependency now; not where it executes or has finished.
+  @discardableResult
   static func add(
     _ dependency: any OperationProtocol,
     to operation: any OperationProtocol,
     requirement: DependencyRequirement
-  ) throws {
+  ) throws -> Bool {
     let storage = operation.storage
     guard storage !== dependency.storage else { throw OperationError.dependencyOnSelf }
     let action = withLock { state, releases -> AddAction in
@@ -71,15 +73,24 @@ enum DependencyGraph {
       return .added(notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage))
     }
     switch action {
-    case .nothing: break
+    case .nothing: return false
     case .added(let queue, let escalatedPriority, let watchers):
       tell(watchers)
       queue?.operationChanged(storage, .readiness)
       if escalatedPriority > 0 {
         OperationStorage.escalate([dependency.storage], to: TaskPriority(rawValue: escalatedPriority))
       }
+      return true
     case .loop(let path): throw OperationError.dependencyCycle(path)
     }
+  }
+
+  static func add(
+    _ dependencies: [any OperationProtocol],
+    to operation: any OperationProtocol,
+    requirement: DependencyRequirement
+  ) throws {
+    for dependency in dependencies { try add(dependency, to: operation, requirement: requirement) }
   }
 
   static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {

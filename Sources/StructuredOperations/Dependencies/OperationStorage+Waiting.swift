@@ -18,7 +18,7 @@ extension OperationStorage {
     case .notReady: throw OperationError.notReady
     case .alreadyEnqueued: throw OperationError.alreadyEnqueued
     case .alreadyExecuting: throw OperationError.alreadyExecuting
-    case .skip: finishAlone(publishFinish())
+    case .skip: finishAlone(publishFinish(), as: operation)
     case .run:
       // The body of another operation that does this waits for the end like any that awaits it.
       let beginning = await BodyWait.begin(for: [operation])
@@ -32,7 +32,7 @@ extension OperationStorage {
           return await group.next()
         }
         guard let finish else { preconditionFailure("a child task got lost") }
-        finishAlone(finish)
+        finishAlone(finish, as: operation)
       } onCancel: {
         cancel()
       }

@@ -56,7 +56,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Whether the body may continue after it has returned to its caller: true for `start:` and `callback:` bodies.
   public nonisolated var isAsynchronous: Bool { storage.isAsynchronous }
 
-  /// The level among the ready operations of a queue; ``setQueuePriority(_:)`` changes it.
+  /// The level among the ready operations of a queue; ``OperationProtocol/setQueuePriority(_:)`` changes it.
   public nonisolated var queuePriority: QueuePriority { storage.queuePriority }
 
   /// How the operation ended; nil until it has finished.
@@ -85,23 +85,4 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// finishes unrun, at once and without a slot; elsewhere it does so when it is started. May be called on any thread,
   /// in a cancellation handler too.
   public nonisolated func cancel() { storage.cancel() }
-
-  // MARK: Settings
-
-  /// Moves the operation to another level; in a queue, to the end of that level.
-  ///
-  /// Setting the level that it has does not move it. Without effect once it has been chosen to run. Does not suspend.
-  public nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async {
-    storage.setQueuePriority(priority)
-  }
-
-  /// Sets what runs once the operation has finished, in whichever way.
-  ///
-  /// The block replaces the one before; nil removes it. It is called once, in a task of its own that holds no slot,
-  /// after the dependents have been told and while waiters resume, and is cleared as it begins. Set after the end it
-  /// runs at once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for
-  /// it; else in a task of its own. Does not suspend.
-  public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
-    storage.setCompletionBlock(block)
-  }
 }

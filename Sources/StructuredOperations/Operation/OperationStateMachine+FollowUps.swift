@@ -18,17 +18,20 @@ extension OperationStateMachine {
 
   /// What follows in the queue once that has let the operation go.
   struct FollowUps: Sendable {
-    let completionBlock: CompletionBlock?
+    let completionCall: CompletionBlock.Call?
     /// Bodies of other operations that wait for this end.
     let waitingBodies: [BodyWait]
   }
 
-  mutating func takeFollowUps() -> FollowUps {
+  /// - Parameter operation: The operation, for its completion block.
+  mutating func takeFollowUps(of operation: any OperationProtocol) -> FollowUps {
     connections.changeIfPresent { connections in
       connections.rare.changeIfPresent { rare in
-        FollowUps(completionBlock: rare.completionBlock.take(), waitingBodies: rare.waitingBodies.removeEach())
+        FollowUps(
+          completionCall: rare.completionBlock.take()?.call(with: operation),
+          waitingBodies: rare.waitingBodies.removeEach())
       }
-    }?.flatMap(\.self) ?? FollowUps(completionBlock: nil, waitingBodies: [])
+    }?.flatMap(\.self) ?? FollowUps(completionCall: nil, waitingBodies: [])
   }
 
   /// That of the queue that the operation was in; nil until it has finished.

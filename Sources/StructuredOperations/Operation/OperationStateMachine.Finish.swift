@@ -3,13 +3,17 @@ extension OperationStateMachine {
   struct Finish: Sendable {
     let dependents: ShortList<Dependent>
     let hasSucceeded: Bool
-    /// Whether there may be something for ``OperationStateMachine/takeFollowUps()``.
+    /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``.
     let hasFollowUps: Bool
     /// The body, where it has not run.
     let body: OperationBody?
     /// The task that ran the body may have got this priority, which it keeps; 0 where there was no escalation.
     let escalatedPriority: UInt8
     let released: Released
+
+    /// The operation, where it was in a queue and there may be something for
+    /// ``OperationStateMachine/takeFollowUps(of:)``.
+    var followUps: (any OperationProtocol)? { hasFollowUps ? released.assignment?.operation : nil }
   }
 
   /// What a finished operation releases, to be freed outside of the lock.

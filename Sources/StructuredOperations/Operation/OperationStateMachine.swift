@@ -11,7 +11,6 @@ struct OperationStateMachine: Sendable {
   /// Each is taken out of the machine to be resumed, so it is resumed once.
   typealias Waiter = UnsafeContinuation<Void, Never>
   typealias Dependencies = DependencyList<any OperationProtocol>
-  typealias CompletionBlock = @Sendable () async -> Void
 
   private(set) var state: State
   /// Never false again once it is true.

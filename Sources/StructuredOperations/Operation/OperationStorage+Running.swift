@@ -112,22 +112,23 @@ extension OperationStorage {
   }
 
   /// What follows once the queue has let the operation go.
-  func takeFollowUps() -> Machine.FollowUps { apply { $0.takeFollowUps() } }
+  func takeFollowUps(of operation: any OperationProtocol) -> Machine.FollowUps {
+    apply { $0.takeFollowUps(of: operation) }
+  }
 
   /// Ends an operation that is in no queue, once it is published as finished.
-  func finishAlone(_ finish: Machine.Finish) {
+  func finishAlone(_ finish: Machine.Finish, as operation: any OperationProtocol) {
     for change in finish.releaseDependents() { change.notify() }
-    let followUps = takeFollowUps()
-    if let block = followUps.completionBlock { runUnstructured(block) }
+    let followUps = takeFollowUps(of: operation)
+    if let call = followUps.completionCall { runUnstructured(call) }
     for wait in followUps.waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
     tellWaiters()
   }
 
-  /// Ends an operation that its queue has refused, since that takes no more.
+  /// Ends an operation that its queue has refused, since that takes no more, and that nobody else knows yet.
   func refuse() {
-    let finish = publishFinish(.error(OperationError.queueClosed))
-    finish.body?.discard()
-    finishAlone(finish)
+    publishFinish(.error(OperationError.queueClosed)).body?.discard()
+    tellWaiters()
   }
 
   /// Why the operation does not run, where that is because of a dependency.

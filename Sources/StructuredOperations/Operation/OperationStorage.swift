@@ -11,7 +11,6 @@ import Synchronization
 final class OperationStorage: Sendable {
   typealias Machine = OperationStateMachine
   typealias Outcome = ErasedOutcome
-  typealias CompletionBlock = Machine.CompletionBlock
 
   private let machine: Guarded<Machine>
   let isAsynchronous: Bool
@@ -214,16 +213,17 @@ final class OperationStorage: Sendable {
     apply { $0.setQueuePriority(priority) }?.operationChanged(self, .priority)
   }
 
-  func setCompletionBlock(_ block: CompletionBlock?) {
+  func setCompletionBlock(_ block: CompletionBlock?, of operation: any OperationProtocol) {
     guard case .run(let block?, let runner) = apply({ $0.setCompletionBlock(block) }) else { return }
-    if runner?.run(block) != true { runUnstructured(block) }
+    let call = block.call(with: operation)
+    if runner?.run(call) != true { runUnstructured(call) }
   }
 
   /// Runs a completion block where there is no queue to run it: unstructured, since nobody waits for it.
   ///
   /// It runs on the operation's executor or, where that has none, on that of the queue that it was in.
-  func runUnstructured(_ block: @escaping CompletionBlock) {
-    Task(executorPreference: executor ?? read { $0.completionBlockRunner?.executor }) { await block() }
+  func runUnstructured(_ call: CompletionBlock.Call) {
+    Task(executorPreference: executor ?? read { $0.completionBlockRunner?.executor }) { await call.run() }
   }
 
   // MARK: Being freed

@@ -38,7 +38,7 @@ protocol CompletionBlockRunner: AnyObject, Sendable {
   /// Runs a completion block that was set after the end of its operation; called from any thread, outside of locks.
   ///
   /// - Returns: Whether the queue runs it; false if nothing of the queue runs any more.
-  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool
+  func run(_ call: CompletionBlock.Call) -> Bool
 }
 
 /// What has changed about an operation in a queue.

@@ -32,9 +32,9 @@ extension AsyncOperationQueue {
       } else {
         group.addTask(name: name, priority: traits.priority) { await self.work(on: item, traits) }
       }
-    case .completionBlock(let block):
+    case .completionBlock(let call):
       group.addTask(name: name, executorPreference: executor) {
-        await block()
+        await call.run()
         await self.process(.completionBlockEnded)
       }
     }

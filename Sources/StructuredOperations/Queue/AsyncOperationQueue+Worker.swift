@@ -77,7 +77,7 @@ extension AsyncOperationQueue {
     if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, for: worker) {
       next = following
     } else {
-      next = await finished(item, hasFollowUps: finish.hasFollowUps, changes, for: worker)
+      next = await finished(item, followUps: finish.followUps, changes, for: worker)
     }
     item.storage.tellWaiters()
     return next
@@ -85,13 +85,13 @@ extension AsyncOperationQueue {
 
   private func finished(
     _ item: WorkItem,
-    hasFollowUps: Bool,
+    followUps: (any OperationProtocol)?,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if changes.isEmpty, !hasFollowUps, let following = takeNext(after: item, for: worker) { return following }
-    return process(.finished(item.id, followUps: hasFollowUps ? item.storage : nil), changes, for: worker)
+    if changes.isEmpty, followUps == nil, let following = takeNext(after: item, for: worker) { return following }
+    return process(.finished(item.id, followUps: followUps), changes, for: worker)
   }
 
   private nonisolated func takeNext(after item: WorkItem, for worker: WorkerTraits?) -> WorkItem? {

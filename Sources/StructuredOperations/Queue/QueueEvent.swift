@@ -16,9 +16,9 @@ enum QueueEvent: Sendable {
   /// An operation is published as finished.
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
-  case finished(Int, followUps: OperationStorage?)
+  case finished(Int, followUps: (any OperationProtocol)?)
   /// A completion block was set after the end of its operation.
-  case completionBlockAdded(OperationStateMachine.CompletionBlock)
+  case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded
   case allCancelled
 
@@ -60,8 +60,7 @@ extension QueueEvent {
     case .barrierAdded(let storage): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .slotReleased,
       .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded,
-      .scopeCancelled,
-      .scopeNeverEnds:
+      .scopeCancelled, .scopeNeverEnds:
       break
     }
   }

@@ -203,12 +203,12 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Runs a completion block that was set after the end of its operation, if there is a runner: otherwise nobody would
   /// await it.
-  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool {
+  func run(_ call: CompletionBlock.Call) -> Bool {
     let action = state.withLock { state -> Mailbox.WakeAction in
       guard state.mailbox.hasRunner else { return .refuse }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(nil)
-      return state.mailbox.post(.completionBlockAdded(block), need: .turn)
+      return state.mailbox.post(.completionBlockAdded(call), need: .turn)
     }
     switch action {
     case .refuse: return false

@@ -44,8 +44,9 @@ struct QueueState: Sendable {
     case .barrierAdded(let storage): admitBarrier(storage)
     case .changed(let storage, let change): changed(storage, change, in: turn.queue)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
-    case .finished(let id, let storage): finished(id, followUps: storage?.takeFollowUps(), &turn)
-    case .completionBlockAdded(let block): run(block)
+    case .finished(let id, let operation):
+      finished(id, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
+    case .completionBlockAdded(let call): run(call)
     case .completionBlockEnded: completionBlockCount -= 1
     case .allCancelled: cancelAll(&turn)
     case .slotReleased(let wait): releaseSlot(for: wait, &turn)
@@ -149,12 +150,12 @@ struct QueueState: Sendable {
         turn.waitsEndedElsewhere.append(wait)
       }
     }
-    if let block = followUps.completionBlock { run(block) }
+    if let call = followUps.completionCall { run(call) }
   }
 
-  private mutating func run(_ block: @escaping OperationStateMachine.CompletionBlock) {
+  private mutating func run(_ call: CompletionBlock.Call) {
     completionBlockCount += 1
-    children.append(.completionBlock(block))
+    children.append(.completionBlock(call))
   }
 
   /// Dependents of an operation that has finished.
@@ -212,7 +213,7 @@ struct QueueState: Sendable {
   private mutating func skip(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
     let finish = storage.publishFinish()
     let changes = finish.releaseDependents()
-    finished(id, followUps: finish.hasFollowUps ? storage.takeFollowUps() : nil, &turn)
+    finished(id, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, &turn)
     turn.finishedUnrun.append(storage)
   }

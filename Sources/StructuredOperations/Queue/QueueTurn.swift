@@ -3,7 +3,7 @@ struct QueueTurn {
   /// What the runner starts as a child task.
   enum ChildTask: Sendable {
     case worker(WorkItem, WorkerTraits)
-    case completionBlock(OperationStorage.CompletionBlock)
+    case completionBlock(CompletionBlock.Call)
   }
 
   let queue: AsyncOperationQueue

@@ -16,7 +16,7 @@ extension Scenarios {
       let named = ["b", "a", "c"].map { AsyncOperation(name: $0) {} }
       let operation = AsyncOperation {}
       for dependency in named + named { try await operation.addDependency(dependency) }
-      return await operation.dependencies.map { $0.name ?? "?" }.joined(separator: " ")
+      return operation.dependencies.map { $0.name ?? "?" }.joined(separator: " ")
     },
     Scenario(
       "DP-03", "An operation that is made to depend on itself",
@@ -87,7 +87,7 @@ extension Scenarios {
       let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
       try await dependency.start()
       try await operation.addDependency(dependency)
-      return await findings("ready \(operation.isReady.word)", "listed \(operation.dependencies.count)")
+      return findings("ready \(operation.isReady.word)", "listed \(operation.dependencies.count)")
     },
     Scenario("DP-07", "A dependency that executes holds back until it has finished") {
       let log = Log()
@@ -132,7 +132,7 @@ extension Scenarios {
       await AsyncOperationQueue().add(blocker.operation)
       await blocker.begun.comes()
       try await blocker.operation.addDependency(AsyncOperation {})
-      let listed = await blocker.operation.dependencies.count
+      let listed = blocker.operation.dependencies.count
       blocker.release.open()
       return await findings("listed \(listed)", "finishes \(blocker.operation.finishes().word)")
     },
@@ -168,7 +168,7 @@ extension Scenarios {
       let operation = AsyncOperation {}
       operation.cancel()
       try await operation.addDependency(AsyncOperation {})
-      return await findings("ready \(operation.isReady.word)", "listed \(operation.dependencies.count)")
+      return findings("ready \(operation.isReady.word)", "listed \(operation.dependencies.count)")
     },
     Scenario("DP-11", "A dependency in another queue") {
       let log = Log()

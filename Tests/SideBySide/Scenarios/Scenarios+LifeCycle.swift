@@ -12,7 +12,7 @@ extension Scenarios {
         "priority \(operation.queuePriority.rawValue)", "name \(operation.name ?? "none")")
     } ours: {
       let operation = AsyncOperation {}
-      return await findings(
+      return findings(
         "ready \(operation.isReady.word)", "executing \(operation.isExecuting.word)",
         "finished \(operation.isFinished.word)", "cancelled \(operation.isCancelled.word)",
         "asynchronous \(operation.isAsynchronous.word)", "\(operation.dependencies.count) dependencies",

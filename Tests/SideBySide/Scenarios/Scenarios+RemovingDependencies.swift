@@ -14,9 +14,9 @@ extension Scenarios {
       let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
       try await operation.addDependency(dependency)
       try await dependency.start()
-      let before = await operation.dependencies.count
+      let before = operation.dependencies.count
       try await operation.start()
-      let after = await operation.dependencies.count
+      let after = operation.dependencies.count
       return withExtendedLifetime(dependency) { findings("one \(before)", "both \(after)") }
     },
     Scenario(
@@ -57,7 +57,7 @@ extension Scenarios {
       let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
       try await operation.addDependency(dependency)
       await operation.removeDependency(dependency)
-      return await findings("listed \(operation.dependencies.count)", "ready \(operation.isReady.word)")
+      return findings("listed \(operation.dependencies.count)", "ready \(operation.isReady.word)")
     },
     Scenario(
       "DP-17", "It runs in a queue then",
@@ -104,7 +104,7 @@ extension Scenarios {
       let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
       try await operation.addDependency(dependency)
       await operation.removeDependency(AsyncOperation {})
-      return await findings("listed \(operation.dependencies.count)", "ready \(operation.isReady.word)")
+      return findings("listed \(operation.dependencies.count)", "ready \(operation.isReady.word)")
     },
     Scenario("DP-20", "A dependency of low priority runs before what depends on it with a high one") {
       let log = Log()
@@ -141,7 +141,7 @@ extension Scenarios {
       await queue.addBarrier {}
       let operation = AsyncOperation {}
       await queue.add(operation)
-      return await "listed \(operation.dependencies.count)"
+      return "listed \(operation.dependencies.count)"
     },
   ]
 }

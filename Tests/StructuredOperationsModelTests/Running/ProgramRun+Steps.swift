@@ -133,7 +133,7 @@ extension ProgramRun {
     let result: Event.DependResult
     do {
       try await operation.addDependency(dependency, requiring: requirement)
-      result = .added(isListed: await operation.dependencies.contains { $0 === dependency })
+      result = .added(isListed: operation.dependencies.contains { $0 === dependency })
     } catch OperationError.dependencyOnSelf {
       result = .onSelf
     } catch OperationError.dependencyCycle(let path) {

@@ -69,7 +69,7 @@ struct StallAnalysisTests {
     _ = wait.end(.done)
     wait.unregister()
     DependencyGraph.remove(wait, for: queue)
-    wait.operation.storage.finishAlone(wait.operation.storage.publishFinish())
+    wait.operation.storage.finishAlone(wait.operation.storage.publishFinish(), as: wait.operation)
   }
 
   // MARK: Passing

@@ -92,7 +92,7 @@ struct BodyFaultTests {
 
       // Nor does cancelling all wait for them.
       let waiting = AsyncOperation {}
-      try? await waiting.addDependency(blocked[0])
+      _ = try? await waiting.addDependency(blocked[0])
       await queue.add(waiting)
       await queue.cancelAllOperations()
       await waiting.waitUntilFinished()

@@ -67,9 +67,9 @@ extension AsyncOperationTests {
         let dependency = AsyncOperation {}
         let operation = AsyncOperation {}
         await queue.add(operation, dependency)
-        async let added: Void? = try? operation.addDependency(dependency)
+        async let added: Bool? = try? operation.addDependency(dependency)
         async let removed: Void = operation.removeDependency(dependency)
-        async let required: Void? = try? operation.addDependency(dependency, requiring: .success)
+        async let required: Bool? = try? operation.addDependency(dependency, requiring: .success)
         _ = await (added, removed, required)
         await operation.waitUntilFinished()
         await dependency.waitUntilFinished()

@@ -31,7 +31,7 @@ extension AsyncOperationTests {
       let operations = (0..<3).map { number in AsyncOperation(name: "\(number)") { number } }
       let sum = AsyncOperation(after: operations[2], operations[0], operations[1]) { $0 + $1 + $2 }
       #expect(sum.state == .pending)
-      #expect(await sum.dependencies.map(\.name) == ["2", "0", "1"])
+      #expect(sum.dependencies.map(\.name) == ["2", "0", "1"])
     }
 
     @Test("The same operation may be given twice")

@@ -46,7 +46,7 @@ extension AsyncOperationTests {
     func body(kind: String) async throws {
       let gone = Gate()
       let operation = makeOperation(kind, gone: gone)
-      for dependency in await operation.dependencies { try await dependency.start() }
+      for dependency in operation.dependencies { try await dependency.start() }
       #expect(!gone.isOpen)
       await AsyncOperationQueue().addAndWait([operation])
       #expect(operation.isFinished)

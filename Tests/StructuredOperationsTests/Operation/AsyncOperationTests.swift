@@ -40,7 +40,7 @@ struct AsyncOperationTests {
     let task = Task { @MainActor in operation.cancel() }
     try await operation.addDependency(other)
     try await operation.addDependencies(other)
-    #expect(await operation.dependencies.count == 1)
+    #expect(operation.dependencies.count == 1)
     await operation.removeDependency(other)
     await operation.setQueuePriority(.high)
     await operation.setCompletionBlock {}
@@ -53,7 +53,7 @@ struct AsyncOperationTests {
   func isolatedMembers() async throws {
     let (one, other) = (AsyncOperation {}, AsyncOperation {})
     try await one.depend(on: other)
-    #expect(await one.dependencies.count == 1)
+    #expect(one.dependencies.count == 1)
   }
 
   @Test("Operations of different outputs go into one array, and know one another by identity")

@@ -9,7 +9,7 @@ extension OperationStateMachineTests {
     var machine = try machine(.idle)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
     _ = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0))
-    _ = machine.setCompletionBlock {}
+    _ = machine.setCompletionBlock(CompletionBlock { _ in })
 
     guard case .unrun(_, let left) = machine.abandon(keepsOutput: false) else {
       Issue.record("an idle operation leaves its body")
@@ -19,7 +19,7 @@ extension OperationStateMachineTests {
     #expect(left.value.rare.value.completionBlock != nil)
     #expect(left.value.dependencies.entries.count == 1 && left.value.dependents.count == 1)
     #expect(machine.dependencies.isEmpty && machine.dependents.isEmpty)
-    #expect(machine.takeFollowUps().completionBlock == nil)
+    #expect(machine.takeFollowUps(of: AsyncOperation {}).completionCall == nil)
   }
 
   @Test("An idle operation without connections leaves its body alone")

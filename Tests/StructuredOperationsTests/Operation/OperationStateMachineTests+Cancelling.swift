@@ -147,13 +147,19 @@ extension OperationStateMachineTests {
   func completionBlock(stage: Stage) throws {
     var machine = try machine(stage)
     guard !Stage.ended.contains(stage) else {
-      guard case .run(.some, let runner) = machine.setCompletionBlock({}) else { throw Unexpected("not run") }
+      guard case .run(.some, let runner) = machine.setCompletionBlock(CompletionBlock { _ in }) else {
+        throw Unexpected("not run")
+      }
       #expect(runner === queue)
-      return #expect(machine.takeFollowUps().completionBlock == nil)
+      return #expect(machine.takeFollowUps(of: AsyncOperation {}).completionCall == nil)
     }
-    guard case .replaced(nil) = machine.setCompletionBlock({}) else { throw Unexpected("not kept") }
-    guard case .replaced(.some) = machine.setCompletionBlock({}) else { throw Unexpected("not replaced") }
-    #expect(machine.takeFollowUps().completionBlock != nil)
+    guard case .replaced(nil) = machine.setCompletionBlock(CompletionBlock { _ in }) else {
+      throw Unexpected("not kept")
+    }
+    guard case .replaced(.some) = machine.setCompletionBlock(CompletionBlock { _ in }) else {
+      throw Unexpected("not replaced")
+    }
+    #expect(machine.takeFollowUps(of: AsyncOperation {}).completionCall != nil)
   }
 
   @Test("Removing a completion block that was never set does not make room for one")

@@ -129,15 +129,15 @@ extension OperationStateMachineTests {
   @Test("What follows is taken once: the completion block, and the bodies that wait")
   func followUps() throws {
     var machine = try machine(.executing)
-    _ = machine.setCompletionBlock {}
+    _ = machine.setCompletionBlock(CompletionBlock { _ in })
     _ = machine.addWaitingBody(try makeWait())
     #expect(machine.publishFinish(Self.success).hasFollowUps)
 
-    let first = machine.takeFollowUps()
-    let second = machine.takeFollowUps()
+    let first = machine.takeFollowUps(of: AsyncOperation {})
+    let second = machine.takeFollowUps(of: AsyncOperation {})
 
-    #expect(first.completionBlock != nil && first.waitingBodies.count == 1)
-    #expect(second.completionBlock == nil && second.waitingBodies.isEmpty)
+    #expect(first.completionCall != nil && first.waitingBodies.count == 1)
+    #expect(second.completionCall == nil && second.waitingBodies.isEmpty)
     #expect(machine.tellWaiters().waitingBodies.isEmpty)
   }
 
@@ -158,7 +158,7 @@ extension OperationStateMachineTests {
   @Test("A body that begins to wait after the follow-ups were taken is told last")
   func lateWaitingBody() throws {
     var machine = try machine(.finishing)
-    _ = machine.takeFollowUps()
+    _ = machine.takeFollowUps(of: AsyncOperation {})
     let wait = try makeWait()
     #expect(machine.addWaitingBody(wait) == true)
 
@@ -175,7 +175,7 @@ extension OperationStateMachineTests {
 
     #expect(machine.removeWaitingBody(wait) === wait)
     #expect(machine.removeWaitingBody(wait) == nil)
-    #expect(machine.takeFollowUps().waitingBodies.map { $0 === other } == [true])
+    #expect(machine.takeFollowUps(of: AsyncOperation {}).waitingBodies.map { $0 === other } == [true])
   }
 
   // MARK: Finishing at once
@@ -210,13 +210,13 @@ extension OperationStateMachineTests {
       _ = machine.addDependent(dependent)
       _ = machine.removeDependent(dependent.storage, key: dependent.key)
     case .removedBlock:
-      _ = machine.setCompletionBlock {}
+      _ = machine.setCompletionBlock(CompletionBlock { _ in })
       _ = machine.setCompletionBlock(nil)
     case .lease: _ = machine.leaseTask()
     case .escalation: machine.escalatedPriority = TaskPriority.high.rawValue
     case .dependent: _ = machine.addDependent(dependent())
     case .waitingBody: _ = machine.addWaitingBody(try makeWait())
-    case .completionBlock: _ = machine.setCompletionBlock {}
+    case .completionBlock: _ = machine.setCompletionBlock(CompletionBlock { _ in })
     }
 
     #expect(machine.canFinishAtOnce == reason.mayFinishAtOnce)

@@ -89,7 +89,7 @@ extension AsyncOperationQueueTests {
       let error = await #expect(throws: OperationError.self) { try await pending[0].addDependency(pending[3]) }
 
       #expect(error?.loop == ["a", "d", "c", "second", "first", "b"])
-      #expect(await pending[0].dependencies.isEmpty)
+      #expect(pending[0].dependencies.isEmpty)
       await queue.add(pending)
       #expect(try await second.value == 1)
       #expect(try await pending[3].value == 1)

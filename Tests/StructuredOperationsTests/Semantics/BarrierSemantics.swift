@@ -79,7 +79,7 @@ struct BarrierSemantics {
     await queue.addBarrier {}
     #expect(await queue.operations.count == 1)
     #expect(await queue.operationCount == 1)
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
     #expect(operation.state == .ready)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()

@@ -189,6 +189,6 @@ struct CorelibsCounterparts {
   func operationDependencyCount() async throws {
     let operation = AsyncOperation {}
     try await operation.addDependency(AsyncOperation {})
-    #expect(await operation.dependencies.count == 1)
+    #expect(operation.dependencies.count == 1)
   }
 }

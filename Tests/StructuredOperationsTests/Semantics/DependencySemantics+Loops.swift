@@ -15,7 +15,7 @@ extension DependencySemantics {
   func itself() async {
     let operation = AsyncOperation {}
     #expect(await error { try await operation.addDependency(operation) } == .dependencyOnSelf)
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
   }
 
   @Test("DP-04 A loop is refused with its path, the receiver first, and leaves both as they were")
@@ -24,7 +24,7 @@ extension DependencySemantics {
     for (one, next) in zip(operations, operations.dropFirst()) { try await one.addDependency(next) }
     let error = await error { try await operations[3].addDependency(operations[0]) }
     #expect(error?.loop == ["d", "a", "b", "c"])
-    #expect(await operations[3].dependencies.isEmpty)
+    #expect(operations[3].dependencies.isEmpty)
     #expect(operations[3].isReady)
     await AsyncOperationQueue().addAndWait(operations)
   }
@@ -136,7 +136,7 @@ extension DependencySemantics {
               if random.oneIn(4) {
                 await operations[one].removeDependency(operations[other])
               } else {
-                try? await operations[one].addDependency(operations[other])
+                _ = try? await operations[one].addDependency(operations[other])
               }
             }
           }

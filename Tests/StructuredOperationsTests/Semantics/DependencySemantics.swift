@@ -10,9 +10,9 @@ struct DependencySemantics {
     let operation = AsyncOperation {}
     let others = (0..<20).map { number in AsyncOperation(name: "\(number)") {} }
     for other in others + others { try await operation.addDependency(other) }
-    #expect(await operation.dependencies.map(\.name) == (0..<20).map { "\($0)" })
+    #expect(operation.dependencies.map(\.name) == (0..<20).map { "\($0)" })
     try await others[3].start()
-    #expect(await operation.dependencies.count == 20, "DP-15")
+    #expect(operation.dependencies.count == 20, "DP-15")
   }
 
   @Test("DP-02 A duplicate is waited for once, and removed at once")
@@ -64,7 +64,7 @@ struct DependencySemantics {
     blocker.release.open()
     await blocker.operation.waitUntilFinished()
     #expect(operation.isReady)
-    #expect(await operation.dependencies.count == 2)
+    #expect(operation.dependencies.count == 2)
   }
 
   @Test("DP-08 On an executing or finished operation a dependency has no effect, is not listed, and is no error")
@@ -79,7 +79,7 @@ struct DependencySemantics {
     await blocker.operation.waitUntilFinished()
     try await blocker.operation.addDependency(other)
     #expect(blocker.operation.isFinished)
-    #expect(await blocker.operation.dependencies.isEmpty)
+    #expect(blocker.operation.dependencies.isEmpty)
     try await other.addDependency(blocker.operation)
   }
 
@@ -105,7 +105,7 @@ struct DependencySemantics {
     let other = AsyncOperation {}
     try await operation.addDependency(other)
     #expect(operation.isReady)
-    #expect(await operation.dependencies.count == 1)
+    #expect(operation.dependencies.count == 1)
     await operation.removeDependency(other)
     #expect(operation.isReady, "DP-18")
   }
@@ -176,11 +176,11 @@ struct DependencySemantics {
     try await operation.addDependencies(one, other)
     let queue = AsyncOperationQueue()
     await queue.addAndWait([one, other])
-    #expect(await operation.dependencies.map(\.name) == ["one", "other"])
+    #expect(operation.dependencies.map(\.name) == ["one", "other"])
     await operation.removeDependency(one)
-    #expect(await operation.dependencies.map(\.name) == ["other"])
+    #expect(operation.dependencies.map(\.name) == ["other"])
     await queue.addAndWait([operation])
-    #expect(await operation.dependencies.map(\.name) == ["other"])
+    #expect(operation.dependencies.map(\.name) == ["other"])
   }
 
   @Test("DP-15, DP-16 A finished operation lists those of its dependencies that somebody else holds, and holds none")
@@ -191,14 +191,14 @@ struct DependencySemantics {
       let dropped = AsyncOperation(name: "dropped") {}
       try await operation.addDependencies(held, dropped)
       await AsyncOperationQueue().addAndWait([held, dropped, operation])
-      #expect(await operation.dependencies.map(\.name) == ["held", "dropped"])
+      #expect(operation.dependencies.map(\.name) == ["held", "dropped"])
       return Weak(dropped)
     }
     let dropped = try await depend()
     #expect(await eventually { dropped.object == nil })
-    #expect(await operation.dependencies.map(\.name) == ["held"])
+    #expect(operation.dependencies.map(\.name) == ["held"])
     await operation.removeDependency(held)
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
   }
 
   @Test("DP-16 A chain of 100 000 operations that never ran is freed without recursion")
@@ -267,7 +267,7 @@ struct DependencySemantics {
     #expect(operation.state == .pending)
     await operation.removeDependency(other)
     await operation.waitUntilFinished()
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
   }
 
   @Test("DP-18 Removing a finished dependency from a cancelled operation, or an unfinished one, changes nothing")
@@ -281,7 +281,7 @@ struct DependencySemantics {
       await operation.removeDependency(dependency)
       #expect(operation.snapshot == OperationSnapshot(state: .ready, isCancelled: true))
     }
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
     try await operation.start()
     #expect(operation.isFinished)
   }

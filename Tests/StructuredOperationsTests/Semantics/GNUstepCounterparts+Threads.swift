@@ -161,6 +161,6 @@ extension GNUstepCounterparts {
     try await operations[0].addDependency(operations[2])
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await operations[0].dependencies.elementsEqual([operations[2]]) { $0 === $1 })
+    #expect(operations[0].dependencies.elementsEqual([operations[2]]) { $0 === $1 })
   }
 }

@@ -25,7 +25,7 @@ struct GNUstepCounterparts {
   @Test("GNUstep basic.m:31 A new operation has no dependencies and the normal priority")
   func newOperationSettings() async {
     let operation = AsyncOperation {}
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
     #expect(operation.queuePriority == .normal)
   }
 
@@ -46,7 +46,7 @@ struct GNUstepCounterparts {
   @Test("GNUstep basic.m:40 A dependency is listed, and its dependent is not ready")
   func dependency() async throws {
     let (operation, dependency) = try await pair()
-    #expect(await operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
+    #expect(operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
     #expect(!operation.isReady)
   }
 
@@ -54,7 +54,7 @@ struct GNUstepCounterparts {
   func cancelledDependency() async throws {
     let (operation, dependency) = try await pair()
     dependency.cancel()
-    #expect(await operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
+    #expect(operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
     #expect(dependency.isCancelled)
   }
 
@@ -69,7 +69,7 @@ struct GNUstepCounterparts {
   func removedDependency() async throws {
     let (operation, dependency) = try await pair()
     await operation.removeDependency(dependency)
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
     #expect(operation.isReady)
   }
 
@@ -99,7 +99,7 @@ struct GNUstepCounterparts {
   func finishedDependency() async throws {
     let (operation, dependency) = try await pair()
     try await dependency.start()
-    #expect(await operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
+    #expect(operation.dependencies.elementsEqual([dependency]) { $0 === $1 })
     #expect(operation.isReady)
   }
 

@@ -14,7 +14,7 @@ struct LifecycleSemantics {
     #expect(!operation.isAsynchronous)
     #expect(operation.name == nil)
     #expect(operation.queuePriority == .normal)
-    #expect(await operation.dependencies.isEmpty)
+    #expect(operation.dependencies.isEmpty)
     #expect(operation.outcome == nil)
   }
 

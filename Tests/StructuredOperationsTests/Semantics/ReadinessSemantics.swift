@@ -27,7 +27,7 @@ struct ReadinessSemantics {
     #expect(operation.isReady)
     try await operation.addDependency(AsyncOperation {})
     #expect(operation.isReady)
-    #expect(await operation.dependencies.count == 3)
+    #expect(operation.dependencies.count == 3)
   }
 
   @Test("RD-03 An executing or finished operation stays ready, also with a new unfinished dependency")

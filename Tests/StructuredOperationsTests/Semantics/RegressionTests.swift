@@ -73,7 +73,7 @@ struct RegressionTests {
       try await operation.start()
     }
 
-    #expect(await hub.dependencies.isEmpty)
+    #expect(hub.dependencies.isEmpty)
   }
 
   @Test("A past dependency whose last reference goes while an edge is removed is freed outside of the locks")

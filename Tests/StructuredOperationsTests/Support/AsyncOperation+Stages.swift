@@ -23,7 +23,7 @@ extension AsyncOperation<Void> {
       cancel()
       storage.apply { _ = $0.claim() }
     }
-    storage.finishAlone(storage.publishFinish())
+    storage.finishAlone(storage.publishFinish(), as: self)
   }
 }
 

@@ -25,7 +25,7 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
 
   var completionBlockRunner: any CompletionBlockRunner { self }
 
-  func run(_ block: @escaping OperationStateMachine.CompletionBlock) -> Bool {
+  func run(_ call: CompletionBlock.Call) -> Bool {
     log.append(.completionBlock)
     return true
   }

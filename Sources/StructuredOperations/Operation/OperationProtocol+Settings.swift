@@ -1,0 +1,71 @@
+extension OperationProtocol {
+  /// Moves the operation to another level; in a queue, to the end of that level.
+  ///
+  /// Setting the level that it has does not move it. Without effect once it has been chosen to run. Does not suspend.
+  public nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async {
+    storage.setQueuePriority(priority)
+  }
+
+  /// Moves the operation to another level, from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
+  public nonisolated func setQueuePriority(_ priority: QueuePriority) { storage.setQueuePriority(priority) }
+
+  /// Sets what runs once the operation has finished, in whichever way.
+  ///
+  /// The block replaces the one before, of either form; nil removes it. It is called once, in a task of its own that holds
+  /// no slot, after the dependents have been told and while waiters resume, and is cleared as it begins. The operation
+  /// lives until its block has returned, so a weak reference in the block finds it. Set after the end the block runs at
+  /// once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for it; else
+  /// in a task of its own. Does not suspend.
+  public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
+    storage.setCompletionBlock(block, of: self)
+  }
+
+  /// Sets what runs once the operation has finished, from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
+  public nonisolated func setCompletionBlock(_ block: (@Sendable () async -> Void)?) {
+    storage.setCompletionBlock(block, of: self)
+  }
+}
+
+extension AsyncOperation {
+  /// Sets what runs once the operation has finished, and gets the outcome.
+  ///
+  /// ```swift
+  /// await download.setCompletionBlock { outcome in
+  ///   if case .failure(let error) = outcome { log(error) }
+  /// }
+  /// ```
+  ///
+  /// Everything else is as for a block without a parameter. Either form replaces the other.
+  public nonisolated(nonsending) func setCompletionBlock(
+    _ block: @escaping @Sendable (OperationOutcome<Output>) async -> Void
+  ) async {
+    storage.setCompletionBlock(block, of: self)
+  }
+
+  /// Sets what runs once the operation has finished, and gets the outcome, from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
+  public nonisolated func setCompletionBlock(_ block: @escaping @Sendable (OperationOutcome<Output>) async -> Void) {
+    storage.setCompletionBlock(block, of: self)
+  }
+}
+
+extension OperationStorage {
+  fileprivate func setCompletionBlock(_ block: (@Sendable () async -> Void)?, of operation: any OperationProtocol) {
+    setCompletionBlock(block.map { block in CompletionBlock { _ in await block() } }, of: operation)
+  }
+
+  fileprivate func setCompletionBlock<Output>(
+    _ block: @escaping @Sendable (OperationOutcome<Output>) async -> Void,
+    of operation: AsyncOperation<Output>
+  ) {
+    let block = CompletionBlock { operation in
+      if let outcome = (operation as? AsyncOperation<Output>)?.outcome { await block(outcome) }
+    }
+    setCompletionBlock(block, of: operation)
+  }
+}
