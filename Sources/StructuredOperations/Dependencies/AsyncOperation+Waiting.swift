@@ -1,17 +1,24 @@
 extension AsyncOperation {
   /// Waits until the operation has finished, and returns what it produced or throws why there is nothing.
   ///
-  /// Suspends without holding a thread. Cancelling the waiting task neither cancels the operation nor cuts the wait
-  /// short, as with `Task.value`.
+  /// Suspends without holding a thread. Where the waiting task is cancelled, the wait ends with `CancellationError`, and
+  /// the operation is left alone: use ``OperationProtocol/cancel()`` to cancel it, and ``waitUntilFinished()`` to go on
+  /// waiting. A finished operation gives its outcome to a cancelled task, too.
   ///
-  /// The own task of another operation's body lends its slot for the wait: see ``waitUntilFinished()``.
+  /// The own task of another operation's body lends its slot for the wait: see ``waitUntilFinished()``. It has a slot
+  /// again when this returns or throws, also where it was cancelled.
   ///
-  /// - Throws: What the body threw; `CancellationError` where the operation was cancelled and produced nothing;
+  /// - Throws: What the body threw; `CancellationError` where the operation was cancelled and produced nothing, or where
+  ///   the waiting task was cancelled;
   ///   ``OperationError/dependencyFailed(on:underlying:)`` where it did not run because of a dependency;
   ///   ``OperationError/waitWouldDeadlock`` where this operation waits for the one whose body asks.
   public nonisolated var value: Output {
     get async throws {
-      if case .deadlock = await storage.waitUntilFinished(self) { throw OperationError.waitWouldDeadlock }
+      switch await storage.waitUnlessCancelled(for: self) {
+      case .done: break
+      case .cancelled: throw CancellationError()
+      case .deadlock: throw OperationError.waitWouldDeadlock
+      }
       switch outcome {
       case .success(let output): return output
       case .failure(let error): throw error

@@ -6,8 +6,45 @@ extension OperationStorage {
     if isEveryoneTold { return .done }
     return await Self.escalating([self]) {
       if let end = await BodyWait.wait(for: [operation]) { return end }
-      while !isEveryoneTold { await suspendTask { waiter in apply { $0.addWaiter(waiter) } } }
+      while !isEveryoneTold { await suspendTask { waiter in apply { $0.addWaiter(FinishWaiter(waiter)) } } }
       return .done
+    }
+  }
+
+  /// The same, where cancelling the waiting task ends the wait.
+  ///
+  /// A task that is cancelled already does not begin to wait, so it lends no slot.
+  func waitUnlessCancelled(for operation: any OperationProtocol) async -> BodyWait.Progress.End {
+    if isEveryoneTold { return .done }
+    if Task.isCancelled, !isFinished { return .cancelled }
+    return await Self.escalating([self]) {
+      switch await BodyWait.begin(for: [operation]) {
+      case .unrestricted: return await isFinishedUnlessCancelled ? .done : .cancelled
+      case .deadlock(let loop): return .deadlock(loop)
+      case .begun(let wait):
+        return await withTaskCancellationHandler {
+          await wait.untilResumed()
+        } onCancel: {
+          wait.cancel()
+        }
+      }
+    }
+  }
+
+  /// Suspends until everyone has been told of the end; false where the task was cancelled before the end.
+  private var isFinishedUnlessCancelled: Bool {
+    get async {
+      guard let task = BodyTask.current else { preconditionFailure("a wait without a task") }
+      await withTaskCancellationHandler {
+        await suspendTask { continuation in
+          guard apply({ $0.addWaiter(FinishWaiter(continuation, cancelledWith: task)) }) else { return false }
+          // Where the task was cancelled before it had a waiter, the handler below has found none.
+          return !task.isCancelled || apply { $0.removeWaiter(cancelledWith: task) } == nil
+        }
+      } onCancel: {
+        apply { $0.removeWaiter(cancelledWith: task) }?.resume()
+      }
+      return isEveryoneTold
     }
   }
 

@@ -63,6 +63,15 @@ final class BodyWait: Sendable {
   /// - Returns: Whether it had not ended before; then the caller resumes the body.
   func end(_ end: Progress.End) -> Bool { ended(progress.withLock { $0.end(end) }) }
 
+  /// The body's task was cancelled: it waits for its slot alone, unless what it waits for is published as finished.
+  func cancel() {
+    guard case .operations(let operations) = subject, operations.contains(where: { !$0.storage.isFinished }),
+      end(.cancelled)
+    else { return }
+    unregister()
+    resumeWithSlot()
+  }
+
   private func ended(_ isOver: Bool) -> Bool {
     if isOver { operation.storage.apply { $0.waitEnded(self) } }
     return isOver

@@ -8,6 +8,8 @@ struct BodyWaitProgress<Loop: Sendable, Waiter: Sendable>: Sendable {
     case done
     /// What is waited for waits for the body in its turn.
     case deadlock(Loop)
+    /// The body's task was cancelled.
+    case cancelled
   }
 
   private enum State: Sendable {

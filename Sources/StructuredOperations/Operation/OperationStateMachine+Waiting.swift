@@ -1,10 +1,22 @@
 // Those who wait for the operation.
 extension OperationStateMachine {
   /// - Returns: Whether the waiter will be resumed; false if everyone has been told of the end.
-  mutating func addWaiter(_ waiter: Waiter) -> Bool {
+  mutating func addWaiter(_ waiter: FinishWaiter) -> Bool {
     if isEveryoneTold { return false }
     connections.value.waiters.append(waiter)
     return true
+  }
+
+  /// The task of a waiter was cancelled.
+  ///
+  /// - Returns: The waiter, which the caller resumes. Nil where there is none, and where the operation is published as
+  ///   finished: then the waiter is told of that.
+  mutating func removeWaiter(cancelledWith task: BodyTask) -> FinishWaiter? {
+    if isFinished { return nil }
+    return connections.changeIfPresent { connections in
+      let index = connections.waiters.firstIndex { $0.cancellableTask == task }
+      return index.map { connections.waiters.remove(at: $0) }
+    }?.flatMap(\.self)
   }
 
   /// - Returns: Whether the wait will be told; false if everyone has been told of the end.

@@ -75,7 +75,7 @@ extension OperationStateMachine {
     /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.
     var dependents = ShortList<Dependent>()
     /// Tasks to be resumed at the very end.
-    var waiters: [Waiter] = []
+    var waiters: [FinishWaiter] = []
     var rare = OnDemand<RareConnections>()
   }
 

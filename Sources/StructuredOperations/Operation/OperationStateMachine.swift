@@ -274,7 +274,7 @@ struct OperationStateMachine: Sendable {
   }
 
   /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters.
-  mutating func finishAtOnce(_ outcome: ErasedOutcome) -> (Released, waiters: [Waiter]) {
+  mutating func finishAtOnce(_ outcome: ErasedOutcome) -> (Released, waiters: [FinishWaiter]) {
     guard case .executing(let execution) = takeState() else { preconditionFailure("finished and not executing") }
     state = .finished(End(outcome: outcome, completionBlockRunner: execution.assignment?.queue.completionBlockRunner))
     return (release(execution.assignment), connections.changeIfPresent { $0.waiters.removeEach() } ?? [])
@@ -294,7 +294,7 @@ struct OperationStateMachine: Sendable {
   /// Everyone else has been told: those who wait may resume.
   ///
   /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps()``.
-  mutating func tellWaiters() -> (waiters: [Waiter], waitingBodies: [BodyWait]) {
+  mutating func tellWaiters() -> (waiters: [FinishWaiter], waitingBodies: [BodyWait]) {
     guard case .finishing(let end) = takeState() else { preconditionFailure("waiters were told too early") }
     state = .finished(end)
     return connections.changeIfPresent { connections in

@@ -98,7 +98,7 @@ extension OperationStorage {
   @inline(__always)
   func finishAtOnce<Next: Sendable>(_ result: consuming OperationBody.Result, _ takeNext: () -> Next?) -> Next? {
     var released: Machine.Released?
-    let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [Machine.Waiter]) in
+    let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [FinishWaiter]) in
       guard machine.canFinishAtOnce, let next = takeNext() else { return (nil, []) }
       let (rest, waiters) = machine.finishAtOnce(machine.outcome(of: result))
       released = rest

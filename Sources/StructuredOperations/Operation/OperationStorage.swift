@@ -114,6 +114,9 @@ final class OperationStorage: Sendable {
 
   var outcome: Outcome? { read { $0.outcome } }
 
+  /// Whether the operation is published as finished.
+  var isFinished: Bool { read { $0.isFinished } }
+
   /// Whether everyone has been told of the end, so that waiters may resume.
   var isEveryoneTold: Bool { read { $0.isEveryoneTold } }
 

@@ -112,6 +112,7 @@ extension BodyWaitProgress<[String], Int>.End? {
     switch self {
     case .done: "done"
     case .deadlock(let loop): loop.joined(separator: " ")
+    case .cancelled: "cancelled"
     case nil: nil
     }
   }

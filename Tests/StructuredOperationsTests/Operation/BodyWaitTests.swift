@@ -22,6 +22,36 @@ struct BodyWaitTests {
     operation.finish()
   }
 
+  @Test("A cancelled wait leaves the operations, and its body asks for its slot")
+  func cancelled() throws {
+    let wait = try makeWait()
+    operation.storage.apply { $0.waitBegan(wait) }
+    for operation in awaited { #expect(operation.storage.apply { $0.addWaitingBody(wait) }) }
+
+    wait.cancel()
+
+    #expect(wait.isOver)
+    #expect(queue.messages == [.slotRequested])
+    #expect(awaited.allSatisfy { $0.storage.read { $0.waitingBodies.isEmpty } })
+    wait.cancel()
+    #expect(queue.messages == [.slotRequested])
+    operation.finish()
+  }
+
+  @Test("A wait for what is published as finished is not cancelled, since its end comes at once")
+  func cancelledLate() throws {
+    let wait = try makeWait()
+    for operation in awaited {
+      operation.cancel()
+      operation.storage.apply { _ = $0.start() }
+      _ = operation.storage.publishFinish()
+    }
+    wait.cancel()
+    #expect(!wait.isOver)
+    for operation in awaited { operation.storage.tellWaiters() }
+    operation.finish()
+  }
+
   @Test("However many tasks end a wait, it ends once")
   func once() async throws {
     let context = try operation.begin(in: queue)

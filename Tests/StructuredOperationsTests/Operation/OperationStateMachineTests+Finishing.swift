@@ -103,7 +103,7 @@ extension OperationStateMachineTests {
     for isLate in [false, true] {
       if isLate { _ = machine.publishFinish(Self.success) }
       await withUnsafeContinuation { waiter in
-        #expect(machine.addWaiter(waiter) == true)
+        #expect(machine.addWaiter(FinishWaiter(waiter)) == true)
         count.increment()
         // The test itself goes on; the machine still has the waiter, which is not resumed again.
         waiter.resume()
@@ -113,12 +113,32 @@ extension OperationStateMachineTests {
     #expect(machine.tellWaiters().waiters.count == count.current)
   }
 
+  @Test("A cancelled waiter leaves until the finish is published; then it is told of that", arguments: Stage.allCases)
+  func cancelledWaiters(stage: Stage) async throws {
+    var machine = try machine(stage)
+    let task = try #require(BodyTask.current)
+    await withUnsafeContinuation { plain in
+      _ = machine.addWaiter(FinishWaiter(plain))
+      plain.resume()
+    }
+    #expect(machine.removeWaiter(cancelledWith: task) == nil, "one that cannot be cancelled")
+    await withUnsafeContinuation { cancellable in
+      _ = machine.addWaiter(FinishWaiter(cancellable, cancelledWith: task))
+      cancellable.resume()
+    }
+
+    let mayLeave = stage != .finishing && stage != .finished
+    #expect((machine.removeWaiter(cancelledWith: task) != nil) == mayLeave)
+    #expect(machine.removeWaiter(cancelledWith: task) == nil)
+    if stage != .finished { #expect(machine.connections.value.waiters.count == (mayLeave ? 1 : 2)) }
+  }
+
   @Test(
     "A waiter is refused once everyone has been told, and so is a body that waits", arguments: Stage.allCases)
   func lateWaiters(stage: Stage) async throws {
     var machine = try machine(stage)
     await withUnsafeContinuation { waiter in
-      #expect(machine.addWaiter(waiter) == (stage != .finished))
+      #expect(machine.addWaiter(FinishWaiter(waiter)) == (stage != .finished))
       waiter.resume()
     }
     let wait = try makeWait()
@@ -202,7 +222,7 @@ extension OperationStateMachineTests {
     case .nothing, .dependency: break
     case .waiter:
       await withUnsafeContinuation { waiter in
-        _ = machine.addWaiter(waiter)
+        _ = machine.addWaiter(FinishWaiter(waiter))
         waiter.resume()
       }
     case .removedDependent:
@@ -239,7 +259,7 @@ extension OperationStateMachineTests {
   func finishAtOnce() async throws {
     var machine = try machine(.executing)
     await withUnsafeContinuation { waiter in
-      _ = machine.addWaiter(waiter)
+      _ = machine.addWaiter(FinishWaiter(waiter))
       waiter.resume()
     }
 

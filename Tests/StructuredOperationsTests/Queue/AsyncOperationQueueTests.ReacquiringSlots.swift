@@ -105,11 +105,14 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == [2, 0, 3, 1, 4])
     }
 
-    @Test("Cancelling a body that waits does not cut its wait short; it sees the cancellation afterwards")
+    @Test("Cancelling a body does not end its waitUntilFinished(); it sees the cancellation afterwards")
     func cancelled() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
       let awaited = AsyncOperation { 1 }
-      let outer = await queue.add { (try await awaited.value, Task.isCancelled) }
+      let outer = await queue.add {
+        await awaited.waitUntilFinished()
+        return (try await awaited.value, Task.isCancelled)
+      }
       #expect(await queue.becomesQuiescent(waiting: 1))
       outer.cancel()
       #expect(await queue.becomesQuiescent(waiting: 1))
@@ -129,6 +132,7 @@ extension AsyncOperationQueueTests {
       }
       let outer = await queue.add {
         await queue.add(inner)
+        await inner.waitUntilFinished()
         return (try await inner.value, Task.isCancelled)
       }
       await begun.wait()
