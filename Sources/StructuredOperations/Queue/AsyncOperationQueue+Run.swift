@@ -5,6 +5,10 @@ extension AsyncOperationQueue {
   /// and to suspension. Task-local values, priority and cancellation are those of the calling task. On ``main``, and on
   /// any queue with an executor, the closure runs there, unless it is isolated to an actor.
   ///
+  /// In a body of an operation, of this queue or another, the closure holds this queue's slot alone: the body's own slot is
+  /// lent until this returns. So a limit around a limit cannot be made by calling `run` in a body: more closures may be
+  /// under way than the other queue's limit says.
+  ///
   /// Suspends until there is a slot, and holds no thread meanwhile. Where the calling task is cancelled while it waits,
   /// or the operation is, it holds no slot and throws; once the closure runs, cancelling the operation marks it and
   /// leaves the calling task alone.
