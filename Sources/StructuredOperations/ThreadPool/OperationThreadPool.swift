@@ -32,8 +32,8 @@ public final class OperationThreadPool: TaskExecutor {
     let state: Guarded<State>
     /// Whether the monitor ticks.
     ///
-    /// Changes under the lock of ``state``, together with the growth's `isMonitored`, but for
-    /// the time that the monitor's thread takes to begin.
+    /// Changes under the lock of ``state``, together with the growth's `isMonitored`, but for the time that the monitor's
+    /// thread takes to begin.
     let isWatching = Atomic(false)
     /// Returns false if no thread could be created.
     let startThread: ThreadStart

@@ -16,7 +16,8 @@ final class SignalPipe: Sendable {
 
   /// Catches the signals from now on; throws ``SystemError``.
   ///
-  /// Those that may be ignored are not caught if the program has been started so that it ignores them. To be called once in a process, because its handlers belong to the process.
+  /// Those that may be ignored are not caught if the program has been started so that it ignores them. To be called once
+  /// in a process, because its handlers belong to the process.
   init(_ signals: [Int32], unlessIgnored ignorable: [Int32] = []) throws {
     (reading, writing) = try Descriptor.pipe()
     // The handler must not wait for room, and the receiver not for bytes.

@@ -6,8 +6,7 @@ import Testing
 #if os(Linux)
   /// A task that never suspends holds a thread of the cooperative pool for good.
   ///
-  /// So each of these has a process of its own,
-  /// and there have to be two such threads.
+  /// So each of these has a process of its own, and there have to be two such threads.
   @Suite("Tasks that never rest", .hangGuard, .serialized, .enabled(if: OperationThreadPool.coreCount > 1))
   struct RestlessReaderTests {
     @Test("One that asks two queues for their operations holds up neither bodies nor barriers")
