@@ -13,11 +13,10 @@ extension AsyncOperationQueue {
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) async -> AsyncOperation<Output> {
-    let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
-      main: main)
-    if await !add(operation) { operation.storage.refuse() }
-    return operation
+    addOrRefuse(
+      AsyncOperation(
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
+        line: line, main: main))
   }
 
   /// Adds an operation with an asynchronous body.
@@ -34,11 +33,10 @@ extension AsyncOperationQueue {
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) async -> AsyncOperation<Output> {
-    let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
-      start: start)
-    if await !add(operation) { operation.storage.refuse() }
-    return operation
+    addOrRefuse(
+      AsyncOperation(
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
+        line: line, start: start))
   }
 
   /// Adds an operation with a synchronous body, from synchronous code.
@@ -54,11 +52,10 @@ extension AsyncOperationQueue {
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) -> AsyncOperation<Output> {
-    let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
-      main: main)
-    if !add(operation) { operation.storage.refuse() }
-    return operation
+    addOrRefuse(
+      AsyncOperation(
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
+        line: line, main: main))
   }
 
   /// Adds an operation with an asynchronous body, from synchronous code.
@@ -74,9 +71,16 @@ extension AsyncOperationQueue {
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) -> AsyncOperation<Output> {
-    let operation = AsyncOperation(
-      name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file, line: line,
-      start: start)
+    addOrRefuse(
+      AsyncOperation(
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
+        line: line, start: start))
+  }
+}
+
+extension AsyncOperationQueue {
+  /// Adds a new operation; if the queue takes no more, it has failed with ``OperationError/queueClosed`` on return.
+  nonisolated func addOrRefuse<Output>(_ operation: AsyncOperation<Output>) -> AsyncOperation<Output> {
     if !add(operation) { operation.storage.refuse() }
     return operation
   }

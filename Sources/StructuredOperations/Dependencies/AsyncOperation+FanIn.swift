@@ -1,9 +1,17 @@
 extension AsyncOperation {
   /// Makes an operation that depends on others and gets their outputs, with a synchronous body.
   ///
+  /// ```swift
+  /// let download = AsyncOperation { try await fetch(url) }
+  /// let style = AsyncOperation { try readStyle() }
+  /// let page = AsyncOperation(after: download, style) { text, style in try render(text, style) }
+  /// ```
+  ///
   /// Each of them has to succeed: where one fails or is cancelled, this one finishes without running, with
-  /// ``OperationError/dependencyFailed(on:underlying:)``. Where ``removeDependency(_:)`` takes one of them away before
-  /// it has finished, there is nothing to hand to the body, and the operation fails with ``OperationError/notReady``.
+  /// ``OperationError/dependencyFailed(on:underlying:)``, and does not wait for the others. Where
+  /// ``removeDependency(_:)`` takes one of them away before it has finished, there is nothing to hand to the body, and the
+  /// operation fails with ``OperationError/notReady``. The operations are not added to a queue by this. One that is given
+  /// twice hands its output over twice. O(number of operations).
   ///
   /// - Parameters:
   ///   - first: An operation that this one depends on.
@@ -29,12 +37,10 @@ extension AsyncOperation {
     let firstSource = OutputSource(first)
     let otherSources = (repeat OutputSource(each others))
     self.init(
-      .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false,
-      name: name,
+      .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
       queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
       madeAt: CreationSite(file: file, line: line))
-    dependOnSuccess(of: first)
-    repeat dependOnSuccess(of: each others)
+    depend(on: first, repeat each others, requiring: .success)
   }
 
   /// Makes an operation that depends on others and gets their outputs, with an asynchronous body.
@@ -58,16 +64,109 @@ extension AsyncOperation {
       name: name,
       queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
       madeAt: CreationSite(file: file, line: line))
-    dependOnSuccess(of: first)
-    repeat dependOnSuccess(of: each others)
+    depend(on: first, repeat each others, requiring: .success)
+  }
+
+  /// Makes an operation that depends on another and gets its output, with a body that is called back at the end.
+  ///
+  /// ```swift
+  /// let image = AsyncOperation<Image>(
+  ///   after: download,
+  ///   callback: { data, completion in decoder.decode(data) { result in completion.finish(with: result) } })
+  /// ```
+  ///
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``, and for the
+  /// body as in ``init(name:queuePriority:taskPriority:executor:file:line:callback:)``.
+  public init<First: Sendable>(
+    after first: AsyncOperation<First>,
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    callback: @escaping @Sendable (First, OperationCompletion<Output>) -> Void
+  ) {
+    let source = OutputSource(first)
+    let body: @Sendable () async throws -> Output = {
+      let output = try source.output
+      return try await CompletionState.run { callback(output, $0) }
+    }
+    self.init(
+      .start(body), isAsynchronous: true, name: name,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      madeAt: CreationSite(file: file, line: line))
+    depend(on: first, requiring: .success)
   }
 }
 
+// MARK: After an operation without an output
+
 extension AsyncOperation {
-  /// Adds a dependency to this operation while it is being made, when nothing can depend on it.
-  private nonisolated func dependOnSuccess(of dependency: any OperationProtocol) {
+  /// Makes an operation that depends on another one without an output, with a synchronous body.
+  ///
+  /// ```swift
+  /// let setUp = AsyncOperation { try createFolders() }
+  /// let download = AsyncOperation(after: setUp) { try readArchive() }
+  /// ```
+  ///
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  public init(
+    after first: AsyncOperation<Void>,
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    main: @escaping @Sendable () throws -> Output
+  ) {
+    self.init(
+      after: first, name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor,
+      file: file, line: line, main: { _ in try main() })
+  }
+
+  /// Makes an operation that depends on another one without an output, with an asynchronous body.
+  ///
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  public init(
+    after first: AsyncOperation<Void>,
+    name: String? = nil,
+    queuePriority: QueuePriority = .normal,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    start: @escaping @Sendable () async throws -> Output
+  ) {
+    self.init(
+      after: first, name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor,
+      file: file, line: line, start: { _ in try await start() })
+  }
+}
+
+// MARK: Helpers
+
+extension AsyncOperation {
+  /// Adds dependencies to this operation while it is being made, when nothing can depend on it.
+  ///
+  /// Inlined, because a call with a parameter pack also passes the types of its elements: a tenth of what making takes.
+  @inline(__always)
+  nonisolated func depend<each Source>(
+    on sources: repeat AsyncOperation<each Source>,
+    requiring requirement: DependencyRequirement
+  ) {
+    repeat depend(on: each sources, requiring: requirement)
+  }
+
+  /// The same for operations of one type.
+  nonisolated func depend<Source>(on sources: [AsyncOperation<Source>], requiring requirement: DependencyRequirement) {
+    for source in sources { depend(on: source, requiring: requirement) }
+  }
+
+  private nonisolated func depend(on source: any OperationProtocol, requiring requirement: DependencyRequirement) {
     do {
-      try DependencyGraph.add(dependency, to: self, requirement: .success)
+      try DependencyGraph.add(source, to: self, requirement: requirement)
     } catch {
       preconditionFailure("a new operation was part of a loop: \(error)")
     }

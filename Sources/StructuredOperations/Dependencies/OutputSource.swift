@@ -1,4 +1,4 @@
-/// Where an operation's output comes from, for the body of another that depends on it.
+/// Where the output or the outcome of an operation comes from, for the body of another that depends on it.
 ///
 /// It holds the storage and not the operation: bodies that hold operations would free a chain of them recursively,
 /// while the list of dependencies frees it link by link.
@@ -15,6 +15,15 @@ struct OutputSource<Output: Sendable>: Sendable {
     get throws {
       guard case .success(let output) = storage.outcome else { throw OperationError.notReady }
       return output.value(of: Output.self)
+    }
+  }
+
+  /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished. It
+  ///   may have been freed without having run.
+  var outcome: OperationOutcome<Output> {
+    get throws {
+      guard let outcome = storage.outcome?.typed(as: Output.self) else { throw OperationError.notReady }
+      return outcome
     }
   }
 }

@@ -66,13 +66,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// ``OperationError/dependencyCycle(_:)`` names are not kept by the outcome: one that has been freed meanwhile is
   /// represented by another one of the same name.
   public nonisolated var outcome: OperationOutcome<Output>? {
-    switch storage.outcome {
-    case .success(let output): .success(output.value(of: Output.self))
-    case .failure(let error): .failure(KeptError.restored(error))
-    case .cancelled: .cancelled
-    case nil: nil
-    case .released: preconditionFailure("the outcome of an operation was released before the operation")
+    guard let erased = storage.outcome else { return nil }
+    guard let outcome = erased.typed(as: Output.self) else {
+      preconditionFailure("the outcome of an operation was released before the operation")
     }
+    return outcome
   }
 
   // MARK: Cancelling

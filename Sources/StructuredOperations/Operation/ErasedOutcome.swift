@@ -9,6 +9,16 @@ enum ErasedOutcome: Sendable {
 
   var isSuccess: Bool { if case .success = self { true } else { false } }
 
+  /// The outcome with the type of the operation's output; nil where it was released.
+  func typed<Output>(as type: Output.Type) -> OperationOutcome<Output>? {
+    switch self {
+    case .success(let output): .success(output.value(of: type))
+    case .failure(let error): .failure(KeptError.restored(error))
+    case .cancelled: .cancelled
+    case .released: nil
+    }
+  }
+
   /// What may hold other operations, for ``IterativeRelease``.
   var owner: AnyObject? {
     switch self {

@@ -52,6 +52,36 @@ struct ClosuresTests {
     #expect(try await start.value == 40)
   }
 
+  @Test("A closure after operations of one type gets an array of their outputs")
+  func afterArray() async throws {
+    let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+    let numbers = (0..<3).map { number in AsyncOperation { number } }
+    let main = await queue.add(after: numbers, name: "main", queuePriority: .high) { $0 }
+    let start = await queue.add(after: [main, main]) { arrays in
+      await Task.yield()
+      return arrays.flatMap(\.self)
+    }
+    #expect(main.name == "main")
+    #expect(main.queuePriority == .high)
+    #expect(await queue.operationCount == 2)
+    await other.add(numbers)
+    #expect(try await start.value == [0, 1, 2, 0, 1, 2])
+  }
+
+  @Test("What a closed queue is given as a closure has failed at once, in every form")
+  func closed() async throws {
+    let queue = try await withOperationQueue { $0 }
+    let number = AsyncOperation { 1 }
+    var operations = addSynchronously(to: queue)
+    operations.append(await queue.add { 1 })
+    operations.append(await queue.add { await Task.yield() })
+    operations.append(await queue.add(after: number) { $0 })
+    operations.append(await queue.add(after: number) { _ in await Task.yield() })
+    operations.append(await queue.add(after: [number]) { $0 })
+    operations.append(await queue.add(after: [number]) { _ in await Task.yield() })
+    for operation in operations { #expect(operation.error as? OperationError == .queueClosed) }
+  }
+
   @Test("A closure after one that fails does not run")
   func afterFailure() async {
     let queue = AsyncOperationQueue()

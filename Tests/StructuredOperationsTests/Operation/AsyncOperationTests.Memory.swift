@@ -17,7 +17,8 @@ extension AsyncOperationTests {
     }
 
     /// Operations of every kind, each with a body that holds a canary of its own.
-    private static let kinds = ["main", "start", "callback", "blocks", "main()", "start()", "after"]
+    private static let kinds = ["main", "start", "callback", "blocks", "main()", "start()"] + kindsAfterOthers
+    private static let kindsAfterOthers = ["after", "after array", "after callback", "after outcomes"]
 
     private func makeOperation(_ kind: String, gone: Gate) -> any OperationProtocol {
       let canary = Canary(gone)
@@ -38,7 +39,16 @@ extension AsyncOperationTests {
       case "start()": return AsyncOperation(Start(canary: canary))
       default:
         let dependency = AsyncOperation { 1 }
-        return AsyncOperation<Void>(after: dependency) { _ in canary.sing() }
+        switch kind {
+        case "after": return AsyncOperation<Void>(after: dependency) { _ in canary.sing() }
+        case "after array": return AsyncOperation<Void>(after: [dependency]) { _ in canary.sing() }
+        case "after callback":
+          return AsyncOperation<Void>(after: dependency) { _, completion in
+            canary.sing()
+            completion.finish()
+          }
+        default: return AsyncOperation<Void>(afterOutcomesOf: dependency) { _ in canary.sing() }
+        }
       }
     }
 
@@ -78,7 +88,7 @@ extension AsyncOperationTests {
       let gone = Gate()
       func run() async -> Weak {
         let operation = makeOperation(kind, gone: gone)
-        if kind == "after" { operation.cancel() }
+        if Self.kindsAfterOthers.contains(kind) { operation.cancel() }
         await queue.addAndWait([operation])
         return Weak(operation)
       }
