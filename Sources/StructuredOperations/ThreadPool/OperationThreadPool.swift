@@ -6,7 +6,8 @@ import Synchronization
 /// the platform refuses to create a thread, jobs wait. A thread ends after five seconds without a job. On WASI, which
 /// has no threads, bodies run on the cooperative pool.
 ///
-/// Pass it to an operation or a queue as the executor to run asynchronous bodies on these threads too.
+/// Pass it to an operation or a queue as the executor to run asynchronous bodies on these threads too; for one blocking call
+/// of asynchronous code there is ``run(_:)``.
 public final class OperationThreadPool: TaskExecutor {
   /// The pool of the process.
   public static let shared = OperationThreadPool()
