@@ -1,6 +1,6 @@
 /// The counts and settings of a queue at one moment.
 ///
-/// Barriers are not counted.
+/// Operations count, and the closures of ``AsyncOperationQueue/run(name:queuePriority:file:line:_:)``; barriers do not.
 public struct QueueSnapshot: Hashable, Sendable {
   /// The number of unfinished operations in the queue, executing ones included.
   public internal(set) var operationCount = 0
@@ -14,14 +14,29 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// The number of executing operations whose bodies had released their slots, because they waited for something.
   public internal(set) var waitingCount = 0
 
-  /// The number of operations that had finished since the queue was created, cancelled ones included.
-  public internal(set) var completedCount = 0
+  /// How many operations had finished since the queue was created, by how.
+  var outcomes = OutcomeCounts()
 
   /// Whether the queue was suspended.
   public internal(set) var isSuspended = false
 
   /// The maximum number of operations that may execute at the same time; -1 stands for the default.
   public internal(set) var maxConcurrentOperationCount: Int
+
+  /// The number of operations that had succeeded.
+  ///
+  /// A value that was produced although the operation had been cancelled is a success.
+  public var succeededCount: Int { outcomes.succeeded }
+
+  /// The number of operations that had failed, those included that did not run because a dependency had failed.
+  public var failedCount: Int { outcomes.failed }
+
+  /// The number of operations that were cancelled and had produced nothing.
+  public var cancelledCount: Int { outcomes.cancelled }
+
+  /// The number of operations that had finished since the queue was created: in whichever way, so it is the sum of
+  /// ``succeededCount``, ``failedCount`` and ``cancelledCount``.
+  public var completedCount: Int { outcomes.total }
 
   /// The number of operations that had ever been added: unfinished and finished ones.
   public var totalCount: Int { operationCount + completedCount }

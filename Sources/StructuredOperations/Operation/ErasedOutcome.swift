@@ -19,6 +19,15 @@ enum ErasedOutcome: Sendable {
     }
   }
 
+  var kind: OutcomeKind {
+    switch self {
+    case .success: .succeeded
+    case .failure: .failed
+    case .cancelled: .cancelled
+    case .released: preconditionFailure("an operation finished with an outcome that was released")
+    }
+  }
+
   /// What may hold other operations, for ``IterativeRelease``.
   var owner: AnyObject? {
     switch self {

@@ -2,7 +2,7 @@ extension OperationStateMachine {
   /// What is left to do for an operation that is published as finished.
   struct Finish: Sendable {
     let dependents: ShortList<Dependent>
-    let hasSucceeded: Bool
+    let outcome: OutcomeKind
     /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``.
     let hasFollowUps: Bool
     /// The body, where it has not run.

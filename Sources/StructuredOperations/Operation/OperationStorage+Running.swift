@@ -93,13 +93,17 @@ extension OperationStorage {
 
   /// Finishes the operation in one step: for those who ask, in its queue, and for those who wait.
   ///
-  /// - Parameter takeNext: Has the queue let the operation go; nil if that takes a turn. Called under the lock.
+  /// - Parameter takeNext: Has the queue let the operation go, which ends so; nil if that takes a turn. Called under the
+  ///   lock.
   /// - Returns: What the queue gives in exchange; nil if nothing has happened, since there is more to do.
   @inline(__always)
-  func finishAtOnce<Next: Sendable>(_ result: consuming OperationBody.Result, _ takeNext: () -> Next?) -> Next? {
+  func finishAtOnce<Next: Sendable>(
+    _ result: consuming OperationBody.Result,
+    _ takeNext: (OutcomeKind) -> Next?
+  ) -> Next? {
     var released: Machine.Released?
     let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, let next = takeNext() else { return (nil, []) }
+      guard machine.canFinishAtOnce, let next = takeNext(machine.outcomeKind(of: result)) else { return (nil, []) }
       let (rest, waiters) = machine.finishAtOnce(machine.outcome(of: result))
       released = rest
       return (next, waiters)
@@ -152,7 +156,7 @@ extension OperationStateMachine.Finish {
   func releaseDependents() -> ShortList<OperationStorage.ReadinessChange> {
     var changes = ShortList<OperationStorage.ReadinessChange>()
     for dependent in dependents {
-      if let change = dependent.storage.dependencyFinished(dependent.key, hasSucceeded: hasSucceeded) {
+      if let change = dependent.storage.dependencyFinished(dependent.key, hasSucceeded: outcome == .succeeded) {
         changes.append(change)
       }
     }
@@ -165,7 +169,17 @@ extension OperationStateMachine {
   func outcome(of result: OperationBody.Result) -> ErasedOutcome {
     switch result {
     case .output(let output): .success(output)
-    case .error(let error): error is CancellationError && isCancelled ? .cancelled : .failure(error)
+    case .error(let error): isCancellation(error) ? .cancelled : .failure(error)
     }
   }
+
+  /// The same without what was produced: nothing is retained.
+  func outcomeKind(of result: borrowing OperationBody.Result) -> OutcomeKind {
+    switch result {
+    case .output: .succeeded
+    case .error(let error): isCancellation(error) ? .cancelled : .failed
+    }
+  }
+
+  private func isCancellation(_ error: any Error) -> Bool { isCancelled && error is CancellationError }
 }

@@ -35,7 +35,7 @@ extension AsyncOperationQueue {
     state.choose(&turn)
     let batch = state.prefetch()
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
-    turn.hasMoreEvents = shared.turnEnded(state.scheduler, finishedCount: turn.finishedCount, batch: batch)
+    turn.hasMoreEvents = shared.turnEnded(state.scheduler, outcomes: turn.outcomes, batch: batch)
   }
 
   private func perform(_ turn: QueueTurn) {

@@ -47,8 +47,8 @@ extension AsyncOperationQueue {
   ) -> WorkItem? {
     // On the main queue a turn after each operation lets other work of the main actor run.
     if isFixed { return nil }
-    return item.storage.finishAtOnce(result) {
-      task.isCancelled ? nil : shared.takeNext(after: item.id, for: traits)
+    return item.storage.finishAtOnce(result) { outcome in
+      task.isCancelled ? nil : shared.takeNext(after: item.id, outcome, for: traits)
     }?.workItem()
   }
 
@@ -74,10 +74,10 @@ extension AsyncOperationQueue {
   ) async -> WorkItem? {
     let changes = finish.releaseDependents()
     let next: WorkItem?
-    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, for: worker) {
+    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, for: worker) {
       next = following
     } else {
-      next = await finished(item, followUps: finish.followUps, changes, for: worker)
+      next = await finished(item, finish.outcome, followUps: finish.followUps, changes, for: worker)
     }
     item.storage.tellWaiters()
     return next
@@ -85,17 +85,22 @@ extension AsyncOperationQueue {
 
   private func finished(
     _ item: WorkItem,
+    _ outcome: OutcomeKind,
     followUps: (any OperationProtocol)?,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if changes.isEmpty, followUps == nil, let following = takeNext(after: item, for: worker) { return following }
-    return process(.finished(item.id, followUps: followUps), changes, for: worker)
+    if changes.isEmpty, followUps == nil, let following = takeNext(after: item, outcome, for: worker) { return following }
+    return process(.finished(item.id, outcome, followUps: followUps), changes, for: worker)
   }
 
-  private nonisolated func takeNext(after item: WorkItem, for worker: WorkerTraits?) -> WorkItem? {
+  private nonisolated func takeNext(
+    after item: WorkItem,
+    _ outcome: OutcomeKind,
+    for worker: WorkerTraits?
+  ) -> WorkItem? {
     guard let worker, !isFixed else { return nil }
-    return shared.takeNext(after: item.id, for: worker)?.workItem()
+    return shared.takeNext(after: item.id, outcome, for: worker)?.workItem()
   }
 }

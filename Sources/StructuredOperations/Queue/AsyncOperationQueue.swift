@@ -113,18 +113,22 @@ public actor AsyncOperationQueue {
   }
 
   /// How many operations are in the queue, executing ones included, barriers not.
-  public var operationCount: Int { shared.snapshot.operationCount }
+  ///
+  /// Read from anywhere, without `await`. An operation counts from the moment at which `add` returns, and no longer when
+  /// those who wait for it go on.
+  public nonisolated var operationCount: Int { shared.snapshot.operationCount }
 
-  /// Whether the queue starts nothing for the time being.
-  public var isSuspended: Bool { state.scheduler.isSuspended }
+  /// Whether the queue starts nothing for the time being, as the latest call of ``suspend()`` or ``resume()`` has left it.
+  public nonisolated var isSuspended: Bool { shared.snapshot.isSuspended }
 
   /// How many operations may execute at a time; -1 is the default.
-  public var maxConcurrentOperationCount: Int { state.scheduler.limit }
+  public nonisolated var maxConcurrentOperationCount: Int { shared.snapshot.maxConcurrentOperationCount }
 
   /// All that the queue tells of itself, at one moment.
   ///
-  /// Nothing is started or changed by asking.
-  public var snapshot: QueueSnapshot { shared.snapshot }
+  /// Read from anywhere, without `await`; nothing is started or changed by asking. It is current: an addition is in it when
+  /// `add` returns, an end before those who wait for it go on, a setting when its function returns. O(1).
+  public nonisolated var snapshot: QueueSnapshot { shared.snapshot }
 
   /// The scheduler as the next turn will have it before it chooses: what was added since the last turn is there, too.
   var schedulerWithPendingEvents: QueueScheduler<OperationStorage> {
@@ -146,9 +150,9 @@ public actor AsyncOperationQueue {
   /// where it shrank.
   ///
   /// - Parameter count: -1 is the default; 0 starts nothing.
-  /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1.
+  /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1; for ``main`` unless it is 1.
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
-    guard count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
+    guard isFixed ? count == 1 : count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
     if !isFixed { process(.limitChanged(count)) }
   }
 

@@ -16,7 +16,7 @@ enum QueueEvent: Sendable {
   /// An operation is published as finished.
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
-  case finished(Int, followUps: (any OperationProtocol)?)
+  case finished(Int, OutcomeKind, followUps: (any OperationProtocol)?)
   /// A completion block was set after the end of its operation.
   case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded

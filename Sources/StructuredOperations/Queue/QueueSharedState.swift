@@ -139,12 +139,14 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Publishes what a turn has decided.
   ///
-  /// - Parameter batch: What was chosen ahead.
+  /// - Parameters:
+  ///   - outcomes: How the operations ended that finished in the turn.
+  ///   - batch: What was chosen ahead.
   /// - Returns: Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another
   ///   turn.
   func turnEnded(
     _ scheduler: borrowing QueueScheduler<OperationStorage>,
-    finishedCount: Int,
+    outcomes: OutcomeCounts,
     batch: Batch.Content?
   ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
@@ -152,8 +154,8 @@ final class QueueSharedState: CompletionBlockRunner {
     let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
     let (hasMoreEvents, readers) = state.withLock { state in
       let readers = state.change { snapshot in
-        snapshot.operationCount -= finishedCount
-        snapshot.completedCount += finishedCount
+        snapshot.operationCount -= outcomes.total
+        snapshot.outcomes += outcomes
         snapshot.executingCount = executingCount
         snapshot.waitingCount = waitingCount
         snapshot.isSuspended = isSuspended
@@ -188,12 +190,12 @@ final class QueueSharedState: CompletionBlockRunner {
   /// May be called under the operation's lock.
   ///
   /// - Returns: Nil if nothing has happened, and the child task has to take a turn.
-  func takeNext(after finished: Int, for traits: WorkerTraits) -> Next? {
+  func takeNext(after finished: Int, _ outcome: OutcomeKind, for traits: WorkerTraits) -> Next? {
     state.withLock { state in
       guard let item = state.batch.takeNext(after: finished, for: traits) else { return nil }
       let readers = state.change { snapshot in
         snapshot.operationCount -= 1
-        snapshot.completedCount += 1
+        snapshot.outcomes.count(outcome)
       }
       return Next(item: item, readers: readers)
     }

@@ -44,8 +44,8 @@ struct QueueState: Sendable {
     case .barrierAdded(let storage): admitBarrier(storage)
     case .changed(let storage, let change): changed(storage, change, in: turn.queue)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
-    case .finished(let id, let operation):
-      finished(id, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
+    case .finished(let id, let outcome, let operation):
+      finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
     case .completionBlockAdded(let call): run(call)
     case .completionBlockEnded: completionBlockCount -= 1
     case .allCancelled: cancelAll(&turn)
@@ -129,13 +129,14 @@ struct QueueState: Sendable {
   /// An operation is published as finished: the queue lets it go.
   private mutating func finished(
     _ id: EntryID,
+    _ outcome: OutcomeKind,
     followUps: OperationStateMachine.FollowUps?,
     _ turn: inout QueueTurn
   ) {
     if scheduler.isBarrier(id) {
       trigger.graphChanged()
     } else {
-      turn.finishedCount += 1
+      turn.outcomes.count(outcome)
       if mayStall { trigger.operationsChanged() }
     }
     scheduler.finished(id)
@@ -213,7 +214,7 @@ struct QueueState: Sendable {
   private mutating func skip(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
     let finish = storage.publishFinish()
     let changes = finish.releaseDependents()
-    finished(id, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
+    finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, &turn)
     turn.finishedUnrun.append(storage)
   }

@@ -29,8 +29,8 @@ struct QueueTurn {
   var tasksToCancel: [(storage: OperationStorage, task: BodyTask)] = []
   /// Whether there are events for another turn.
   var hasMoreEvents = false
-  /// How many operations finished, barriers not counted.
-  var finishedCount = 0
+  /// How many operations finished, and how, barriers not counted.
+  var outcomes = OutcomeCounts()
 
   init(of worker: WorkerTraits?, in queue: AsyncOperationQueue) {
     self.worker = worker

@@ -75,7 +75,7 @@ extension Scenarios {
       try await finished.start()
       let queue = AsyncOperationQueue(1, isSuspended: true)
       let error = await error { try await queue.enqueue([operation, finished]) }
-      let count = await queue.operationCount
+      let count = queue.operationCount
       return await "\(error), \(count) added; add: \(queue.add([operation, finished])) added"
     },
     Scenario(
@@ -89,7 +89,7 @@ extension Scenarios {
       let operation = AsyncOperation {}
       let queue = AsyncOperationQueue(1, isSuspended: true)
       let error = await error { try await queue.enqueue([operation, operation]) }
-      let count = await queue.operationCount
+      let count = queue.operationCount
       return await "\(error), \(count) added; add: \(queue.add([operation, operation])) added"
     },
     Scenario("QA-09", "Adding nothing, and waiting for it, beside an operation that runs") {

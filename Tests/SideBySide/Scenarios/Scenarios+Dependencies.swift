@@ -211,7 +211,7 @@ extension Scenarios {
       await queue.add(operation)
       await queue.addAndWait([AsyncOperation { log("other") }])
       await settle()
-      return await "\(log.order); \(queue.operationCount) left"
+      return "\(log.order); \(queue.operationCount) left"
     },
     Scenario("DP-13", "What depends on a cancelled operation runs all the same") {
       let log = Log()

@@ -52,7 +52,7 @@ extension Scenarios {
       cancelled.cancel()
       await queue.resume()
       await queue.waitUntilAllOperationsAreFinished()
-      let snapshot = await queue.snapshot
+      let snapshot = queue.snapshot
       return "\(snapshot.completedCount) of \(snapshot.totalCount)"
     },
     Scenario(
@@ -70,7 +70,7 @@ extension Scenarios {
       await queue.add { await Task.yield() }
       await queue.add {}
       await queue.waitUntilAllOperationsAreFinished()
-      let snapshot = await queue.snapshot
+      let snapshot = queue.snapshot
       return "\(snapshot.completedCount) of \(snapshot.totalCount)"
     },
     Scenario("QI-09", "A queue without a name has one") {

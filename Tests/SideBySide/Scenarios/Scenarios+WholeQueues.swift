@@ -27,7 +27,7 @@ extension Scenarios {
       await queue.add(waiting)
       await queue.cancelAllOperations()
       defer { blocker.release.open() }
-      return await findings(
+      return findings(
         "cancelled \(blocker.operation.isCancelled.word) \(waiting.isCancelled.word)", "count \(queue.operationCount)")
     },
     Scenario(

@@ -249,7 +249,7 @@ final class ProgramRun: Sendable {
         history: histories[id]?.first?.snapshots ?? [], lateHistories: Array((histories[id] ?? []).dropFirst()))
     }
     var snapshots: [QueueSnapshot] = []
-    for queue in queues { snapshots.append(await queue.snapshot) }
+    for queue in queues { snapshots.append(queue.snapshot) }
     let remains =
       operations.map { WeakReference(label: "operation \($0.key)", object: $0.value) }
       + queues.map { WeakReference(label: "queue \($0.name)", object: $0) }

@@ -26,8 +26,8 @@ struct QueueSnapshotTests {
       (inQueue: 0, finished: 4, total: 4, fraction: 1),
     ] as [(inQueue: Int, finished: Int, total: Int, fraction: Double)])
   func progress(row: (inQueue: Int, finished: Int, total: Int, fraction: Double)) {
-    let snapshot = QueueSnapshot(
-      operationCount: row.inQueue, completedCount: row.finished, maxConcurrentOperationCount: 2)
+    var snapshot = QueueSnapshot(operationCount: row.inQueue, maxConcurrentOperationCount: 2)
+    for _ in 0..<row.finished { snapshot.outcomes.count(.succeeded) }
 
     #expect(snapshot.totalCount == row.total)
     #expect(snapshot.fractionCompleted == row.fraction)
@@ -35,9 +35,23 @@ struct QueueSnapshotTests {
 
   @Test("What executes is part of what is in the queue and is not counted twice")
   func executing() {
-    let snapshot = QueueSnapshot(
-      operationCount: 3, executingCount: 2, completedCount: 1, maxConcurrentOperationCount: 2)
+    var snapshot = QueueSnapshot(operationCount: 3, executingCount: 2, maxConcurrentOperationCount: 2)
+    snapshot.outcomes.count(.cancelled)
 
     #expect(snapshot.totalCount == 4)
+  }
+
+  @Test("What has finished is counted by how it ended, and is the sum of that")
+  func outcomes() {
+    var snapshot = QueueSnapshot(maxConcurrentOperationCount: 2)
+    snapshot.outcomes.count(.succeeded)
+    for _ in 0..<2 { snapshot.outcomes.count(.failed) }
+    for _ in 0..<4 { snapshot.outcomes.count(.cancelled) }
+    snapshot.outcomes += snapshot.outcomes
+
+    #expect(snapshot.succeededCount == 2)
+    #expect(snapshot.failedCount == 4)
+    #expect(snapshot.cancelledCount == 8)
+    #expect(snapshot.completedCount == 14)
   }
 }

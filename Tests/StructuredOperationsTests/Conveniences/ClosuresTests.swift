@@ -47,7 +47,7 @@ struct ClosuresTests {
     #expect(main.state == .pending)
     #expect(main.name == "main")
     #expect(main.queuePriority == .high)
-    #expect(await queue.operationCount == 2)
+    #expect(queue.operationCount == 2)
     await other.add(text, number)
     #expect(try await start.value == 40)
   }
@@ -63,7 +63,7 @@ struct ClosuresTests {
     }
     #expect(main.name == "main")
     #expect(main.queuePriority == .high)
-    #expect(await queue.operationCount == 2)
+    #expect(queue.operationCount == 2)
     await other.add(numbers)
     #expect(try await start.value == [0, 1, 2, 0, 1, 2])
   }

@@ -164,8 +164,8 @@ struct WithOperationQueueTests {
       return queue
     }
     #expect(runs.current == 2)
-    #expect(await queue.maxConcurrentOperationCount == 1)
-    #expect(await !queue.isSuspended)
+    #expect(queue.maxConcurrentOperationCount == 1)
+    #expect(!queue.isSuspended)
   }
 
   @Test("After the body nobody can hold the queue back any more")
@@ -195,7 +195,7 @@ struct WithOperationQueueTests {
     await #expect(throws: OperationError.queueClosed) { try await queue.run {} }
     await queue.addBarrier { Issue.record("the barrier ran") }
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
     #expect(operation.state == .ready)
     #expect(await AsyncOperationQueue().add(operation))
     await operation.waitUntilFinished()

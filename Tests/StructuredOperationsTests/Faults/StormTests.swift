@@ -138,7 +138,7 @@ struct StormTests {
       if operation.outcome?.isSuccess == true { #expect(ran == 1, "\(number)") }
       if !operation.isCancelled, operation.outcome?.error == nil { #expect(ran == 1, "\(number)") }
     }
-    #expect(await queue.snapshot.completedCount == Self.count)
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.completedCount == Self.count)
+    #expect(queue.snapshot.executingCount == 0)
   }
 }

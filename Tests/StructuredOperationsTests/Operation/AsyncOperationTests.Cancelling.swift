@@ -36,7 +36,7 @@ extension AsyncOperationTests {
         default: Issue.record("round \(round) ended with \(String(describing: operation.outcome))")
         }
       }
-      #expect(await queue.snapshot.completedCount == 2_000)
+      #expect(queue.snapshot.completedCount == 2_000)
     }
 
     @Test("Synchronous bodies end while several threads cancel them")

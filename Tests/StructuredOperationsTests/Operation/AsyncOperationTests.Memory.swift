@@ -94,7 +94,7 @@ extension AsyncOperationTests {
       }
       let operation = await run()
       #expect(await eventually { operation.object == nil })
-      #expect(await queue.operationCount == 0)
+      #expect(queue.operationCount == 0)
     }
 
     @Test("An output goes with its operation, though the queue goes on with others", arguments: [false, true])

@@ -19,7 +19,7 @@ extension AsyncOperationTests {
         #expect(runs.current == 1)
         #expect(wasAdded || wasStarted)
       }
-      #expect(await queue.snapshot.operationCount == 0)
+      #expect(queue.snapshot.operationCount == 0)
     }
 
     @Test("The body's error is its outcome, and not thrown by start()")

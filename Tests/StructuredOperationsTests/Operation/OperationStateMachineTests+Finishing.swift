@@ -27,7 +27,7 @@ extension OperationStateMachineTests {
     #expect(machine.snapshot == OperationSnapshot(state: .finished, isCancelled: false))
     #expect(machine.observedSnapshot == nil)
     #expect(!machine.isEveryoneTold)
-    #expect(!finish.hasSucceeded)
+    #expect(finish.outcome == .failed)
     guard case .failure(let error) = machine.outcome else { throw Unexpected("no failure") }
     #expect(error as? Failure == Failure(code: 1))
 
@@ -86,7 +86,7 @@ extension OperationStateMachineTests {
 
     func finish() -> (dependents: Int, dependencies: Int) {
       let finish = machine.publishFinish(Self.success)
-      #expect(finish.hasSucceeded)
+      #expect(finish.outcome == .succeeded)
       return (finish.dependents.count, finish.released.dependencies.count)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StructuredOperations
@@ -18,7 +19,7 @@ struct OperationStorageTests {
 
   /// Tries to finish in one step.
   private func finishesAtOnce() -> Bool {
-    storage.finishAtOnce(.output(OperationOutput(()))) { true } == true
+    storage.finishAtOnce(.output(OperationOutput(()))) { _ in true } == true
   }
 
   @Test("An operation that finishes in one step is seen as finished, and has told everyone")
@@ -27,6 +28,21 @@ struct OperationStorageTests {
     #expect(finishesAtOnce())
     #expect(operation.isFinished && storage.isEveryoneTold)
     #expect(storage.enqueuedOperation == nil)
+  }
+
+  @Test(
+    "The queue is told how an operation ends that finishes in one step: an error of cancellation counts as such only where there was a cancellation",
+    arguments: [
+      (CancellationError(), false, .failed), (CancellationError(), true, .cancelled), (Failure(), true, .failed),
+      (nil, true, .succeeded),
+    ] as [((any Error)?, Bool, OutcomeKind)])
+  func outcomeKind(row: (error: (any Error)?, isCancelled: Bool, kind: OutcomeKind)) throws {
+    try begin()
+    if row.isCancelled { storage.apply { $0.taskWasCancelled() } }
+    let result = row.error.map(OperationBody.Result.error) ?? .output(OperationOutput(()))
+
+    #expect(storage.finishAtOnce(result) { $0 } == row.kind)
+    #expect(storage.outcome?.kind == row.kind)
   }
 
   @Test("An operation does not finish in one step while somebody uses the handle of its task")
@@ -42,7 +58,7 @@ struct OperationStorageTests {
   @Test("An operation does not finish in one step where the queue has nothing for its child task")
   func kept() throws {
     try begin()
-    #expect(storage.finishAtOnce(.output(OperationOutput(()))) { Bool?.none } == nil)
+    #expect(storage.finishAtOnce(.output(OperationOutput(()))) { _ in Bool?.none } == nil)
     #expect(operation.state == .executing)
     #expect(finishesAtOnce())
   }

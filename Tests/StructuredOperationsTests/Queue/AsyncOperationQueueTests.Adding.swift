@@ -15,14 +15,14 @@ extension AsyncOperationQueueTests {
       #expect(await !queue.add(operation))
       #expect(await !other.add(operation))
       #expect(await other.add([operation, operation]) == 0)
-      #expect(await queue.operationCount == 1)
+      #expect(queue.operationCount == 1)
       await queue.resume()
       await operation.waitUntilFinished()
       #expect(await !queue.add(operation))
       #expect(runs.current == 1)
       let twice = AsyncOperation {}
       #expect(await queue.add(twice, twice) == 1)
-      #expect(await other.snapshot.totalCount == 0)
+      #expect(other.snapshot.totalCount == 0)
       await queue.waitUntilAllOperationsAreFinished()
     }
 
@@ -61,7 +61,7 @@ extension AsyncOperationQueueTests {
         #expect(runs.current == 1)
       }
       var total = 0
-      for queue in queues { total += await queue.snapshot.completedCount }
+      for queue in queues { total += queue.snapshot.completedCount }
       #expect(total == 500)
     }
   }

@@ -48,7 +48,7 @@ extension AsyncOperationQueueTests {
       #expect(try await outer.value == (false, 0))
       #expect(try await queue.run { 1 } == 1)
       #expect(recorder.ended == ["outer", "barrier"])
-      #expect(await queue.operationCount == 0)
+      #expect(queue.operationCount == 0)
     }
 
     @Test("So does the block of a barrier that calls run() of its own queue, or waits for one behind it")

@@ -30,7 +30,7 @@ extension AsyncOperationQueueTests {
       let succeeded = all.current.filter { $0.outcome?.isSuccess == true }.count
       #expect(succeeded == runs.current)
       #expect(all.current.allSatisfy { $0.isFinished })
-      #expect(await queue.snapshot.completedCount == 1_000)
+      #expect(queue.snapshot.completedCount == 1_000)
     }
 
     @Test("Many tasks wait for all while others add: each wait finds its own operation finished")

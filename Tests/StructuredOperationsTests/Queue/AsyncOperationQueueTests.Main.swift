@@ -26,6 +26,15 @@ extension AsyncOperationQueueTests {
       #expect(isMain)
     }
 
+    @Test("Its limit is 1: no other is accepted", arguments: [-2, -1, 0, 2])
+    func limit(count: Int) async throws {
+      await #expect(throws: OperationError.invalidMaxConcurrentOperationCount(count)) {
+        try await AsyncOperationQueue.main.setMaxConcurrentOperationCount(count)
+      }
+      try await AsyncOperationQueue.main.setMaxConcurrentOperationCount(1)
+      #expect(AsyncOperationQueue.main.maxConcurrentOperationCount == 1)
+    }
+
     @Test("It may be waited for on the main actor")
     @MainActor
     func waitOnMainActor() async throws {

@@ -228,7 +228,7 @@ extension AsyncOperationQueueTests {
       await queue.add(try await dependent("early", after: late))
       await addBarrier(to: queue)
       let caller = Task { try await queue.run { recorder.note("caller") } }
-      #expect(await eventually { await queue.operationCount == 2 })
+      #expect(await eventually { queue.operationCount == 2 })
       await queue.add(late)
       try await caller.value
       #expect(recorder.ended == ["late", "early", "barrier", "caller"])

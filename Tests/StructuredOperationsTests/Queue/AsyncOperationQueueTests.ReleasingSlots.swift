@@ -49,7 +49,7 @@ extension AsyncOperationQueueTests {
       await begun.wait()
 
       #expect(await queue.waitingCount == 1)
-      #expect(await queue.snapshot.executingCount == 2)
+      #expect(queue.snapshot.executingCount == 2)
       #expect(outer.isExecuting)
       release.open()
       #expect(try await outer.value == 0)
@@ -128,7 +128,7 @@ extension AsyncOperationQueueTests {
       }
       #expect(names == ["3", "2", "1"])
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.snapshot.completedCount == 3)
+      #expect(queue.snapshot.completedCount == 3)
     }
 
     @Test("Errors of a closure of run() come out in a body, and the slot is reacquired")
@@ -155,7 +155,7 @@ extension AsyncOperationQueueTests {
       #expect(await queue.hasWaitingBodies(1))
       outer.cancel()
       #expect(try await outer.value == 0)
-      #expect(await other.operationCount == 0)
+      #expect(other.operationCount == 0)
     }
 
     @Test("Tasks that a body starts, and its child tasks, do not release its slot", arguments: 0..<4)
@@ -284,7 +284,7 @@ extension AsyncOperationQueueTests {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: limit)
       #expect(try await Self.count(4, in: queue) == 121)
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.snapshot.completedCount == 241)
+      #expect(queue.snapshot.completedCount == 241)
     }
 
     private static func count(_ depth: Int, in queue: AsyncOperationQueue) async throws -> Int {

@@ -16,7 +16,7 @@ extension AsyncOperationQueueTests {
           throw Failure(code: 2)
         }
       }
-      #expect(await queue.snapshot.completedCount == 2)
+      #expect(queue.snapshot.completedCount == 2)
     }
 
     @Test("It runs with the caller's priority and task-local values, and knows its operation and queue")
@@ -71,9 +71,9 @@ extension AsyncOperationQueueTests {
       }
       await queue.suspend()
       let caller = Task { try await queue.run { recorder.note(1) } }
-      #expect(await eventually { await queue.operationCount == 1 })
+      #expect(await eventually { queue.operationCount == 1 })
       release.open()
-      #expect(await queue.snapshot.executingCount == 0)
+      #expect(queue.snapshot.executingCount == 0)
       await queue.resume()
       try await caller.value
       #expect(recorder.ended == [0, 1])
@@ -86,10 +86,10 @@ extension AsyncOperationQueueTests {
       await queue.add(blocker.operation)
       await blocker.begun.wait()
       let caller = Task { try await queue.run { () -> Void in Issue.record("it ran") } }
-      #expect(await eventually { await queue.operationCount == 2 })
+      #expect(await eventually { queue.operationCount == 2 })
       caller.cancel()
       await #expect(throws: CancellationError.self) { try await caller.value }
-      #expect(await queue.operationCount == 1)
+      #expect(queue.operationCount == 1)
       blocker.release.open()
       _ = try await queue.run { 1 }
     }
@@ -121,7 +121,7 @@ extension AsyncOperationQueueTests {
       }
       await begun.wait()
       let waiting = Task { try await queue.run { () -> Void in Issue.record("it ran") } }
-      #expect(await eventually { await queue.operationCount == 2 })
+      #expect(await eventually { queue.operationCount == 2 })
       await queue.cancelAllOperations()
       await #expect(throws: CancellationError.self) { try await waiting.value }
       release.open()
@@ -149,7 +149,7 @@ extension AsyncOperationQueueTests {
           #expect(runs.current == 0)
         }
         await queue.waitUntilAllOperationsAreFinished()
-        #expect(await queue.snapshot.operationCount == 0)
+        #expect(queue.snapshot.operationCount == 0)
       }
     }
 

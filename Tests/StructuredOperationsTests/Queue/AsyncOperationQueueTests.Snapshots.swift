@@ -9,13 +9,13 @@ extension AsyncOperationQueueTests {
     @Test("The present snapshot counts what waits, what executes and what has finished")
     func counts() async {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-      #expect(await queue.snapshot.fractionCompleted == 1)
+      #expect(queue.snapshot.fractionCompleted == 1)
       let blocker = Blocker()
       let finished = AsyncOperation {}
       await queue.addAndWait([finished])
       await queue.add(blocker.operation, AsyncOperation {}, AsyncOperation {})
       await blocker.begun.wait()
-      let snapshot = await queue.snapshot
+      let snapshot = queue.snapshot
       #expect(snapshot.operationCount == 3)
       #expect(snapshot.executingCount == 1)
       #expect(snapshot.completedCount == 1)
@@ -23,7 +23,7 @@ extension AsyncOperationQueueTests {
       #expect(snapshot.fractionCompleted == 0.25)
       blocker.release.open()
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.snapshot.fractionCompleted == 1)
+      #expect(queue.snapshot.fractionCompleted == 1)
     }
 
     @Test("Bodies that have released their slots count as executing, and as waiting")
@@ -33,13 +33,80 @@ extension AsyncOperationQueueTests {
       let awaited = AsyncOperation { await gate.wait() }
       await queue.add([])
       for _ in 0..<5 { await queue.add { await awaited.waitUntilFinished() } }
-      #expect(await eventually { await queue.snapshot.waitingCount == 5 })
-      #expect(await queue.snapshot.executingCount == 5)
+      #expect(await eventually { queue.snapshot.waitingCount == 5 })
+      #expect(queue.snapshot.executingCount == 5)
       let other = AsyncOperationQueue()
       await other.add(awaited)
       gate.open()
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.snapshot.waitingCount == 0)
+      #expect(queue.snapshot.waitingCount == 0)
+    }
+
+    @Test("Settings and additions are seen as soon as their functions return")
+    func settings() async throws {
+      let queue = AsyncOperationQueue()
+      await queue.suspend()
+      #expect(queue.isSuspended && queue.snapshot.isSuspended)
+      try await queue.setMaxConcurrentOperationCount(3)
+      #expect(queue.maxConcurrentOperationCount == 3 && queue.snapshot.maxConcurrentOperationCount == 3)
+      func add() -> [Int] {
+        (0..<3).map { _ in
+          queue.add(AsyncOperation {})
+          return queue.operationCount
+        }
+      }
+      #expect(add() == [1, 2, 3])
+      await queue.resume()
+      #expect(!queue.isSuspended)
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(queue.operationCount == 0)
+    }
+
+    @Test("An end is counted by its kind before those who wait go on, with a turn and without", arguments: [1, 4])
+    func outcomes(width: Int) async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+      let blockers = (0..<width).map { _ in Blocker() }
+      await queue.add(blockers.map(\.operation))
+      for blocker in blockers { await blocker.begun.wait() }
+      var counts = [0, 0, 0]
+      var awaited: [(operation: any OperationProtocol, kind: Int)] = []
+      for number in 0..<90 {
+        let operation = await queue.add { () async throws in if number % 3 == 1 { throw Failure() } }
+        if number % 3 == 2 { operation.cancel() }
+        // Those with a completion block end in a turn.
+        if number % 2 == 0 { await operation.setCompletionBlock {} }
+        awaited.append((operation, number % 3))
+      }
+      for blocker in blockers { blocker.release.open() }
+      for (operation, kind) in awaited {
+        await operation.waitUntilFinished()
+        counts[kind] += 1
+        let snapshot = queue.snapshot
+        #expect(snapshot.succeededCount >= counts[0] && snapshot.failedCount >= counts[1])
+        #expect(snapshot.cancelledCount >= counts[2])
+      }
+      await queue.waitUntilAllOperationsAreFinished()
+      let snapshot = queue.snapshot
+      #expect([snapshot.succeededCount - width, snapshot.failedCount, snapshot.cancelledCount] == [30, 30, 30])
+      #expect(snapshot.completedCount == 90 + width && snapshot.operationCount == 0)
+    }
+
+    @Test("What fails for a dependency has failed, a call that is cancelled is cancelled, and barriers do not count")
+    func kinds() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let dependent = AsyncOperation {}
+      let failing = AsyncOperation { throw Failure() }
+      try await dependent.addDependency(failing, requiring: .success)
+      await queue.add(failing, dependent)
+      await queue.addBarrier {}
+      await queue.suspend()
+      let caller = Task { try await queue.run {} }
+      caller.cancel()
+      _ = await caller.result
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      let snapshot = queue.snapshot
+      #expect([snapshot.succeededCount, snapshot.failedCount, snapshot.cancelledCount] == [0, 2, 1])
     }
 
     @Test("Priorities and dependencies that change again and again beside one long body leave few events")
@@ -50,7 +117,7 @@ extension AsyncOperationQueueTests {
       await queue.add(blocker.operation)
       await queue.add(operation)
       await blocker.begun.wait()
-      _ = await queue.operationCount
+      _ = queue.operationCount
       for _ in 0..<1_000 {
         await operation.setQueuePriority(.high)
         await operation.setQueuePriority(.low)
@@ -96,7 +163,7 @@ extension AsyncOperationQueueTests {
       }
       let poller = Task {
         while !Task.isCancelled {
-          let snapshot = await queue.snapshot
+          let snapshot = queue.snapshot
           #expect(snapshot.executingCount <= 3 && snapshot.executingCount <= snapshot.operationCount)
           #expect(snapshot.totalCount <= total)
           await Task.yield()

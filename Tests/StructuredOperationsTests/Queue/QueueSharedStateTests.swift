@@ -44,7 +44,7 @@ struct QueueSharedStateTests {
   private func fill(_ shared: QueueSharedState, _ storages: [OperationStorage]) {
     let items = storages.enumerated().map { QueueSharedState.Batch.Item(id: $0 + 1, work: $1) }
     let content = QueueSharedState.Batch.Content(items: items.reversed(), lastPriority: .normal, traits: traits)
-    _ = shared.turnEnded(scheduler(limit: 0), finishedCount: 0, batch: content)
+    _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), batch: content)
   }
 
   @Test("Without events and without a batch a turn has nothing to collect")
@@ -140,11 +140,15 @@ struct QueueSharedStateTests {
     _ = scheduler.startNext()
     scheduler.suspend()
 
-    let hasMoreEvents = shared.turnEnded(scheduler, finishedCount: 3, batch: nil)
+    var outcomes = OutcomeCounts()
+    for kind in [OutcomeKind.succeeded, .failed, .cancelled] { outcomes.count(kind) }
+
+    let hasMoreEvents = shared.turnEnded(scheduler, outcomes: outcomes, batch: nil)
 
     #expect(!hasMoreEvents)
     let snapshot = shared.snapshot
     #expect(snapshot.operationCount == 2 && snapshot.completedCount == 3 && snapshot.executingCount == 1)
+    #expect([snapshot.succeededCount, snapshot.failedCount, snapshot.cancelledCount] == [1, 1, 1])
     #expect(snapshot.isSuspended && snapshot.maxConcurrentOperationCount == 2)
   }
 
@@ -152,7 +156,7 @@ struct QueueSharedStateTests {
   func eventsDuringTurn(limit: Int) {
     let shared = shared(limit: limit)
     _ = short(shared.post(.graphChanged, need: .nothing))
-    #expect(shared.turnEnded(scheduler(limit: limit), finishedCount: 0, batch: nil) == (limit == 1))
+    #expect(shared.turnEnded(scheduler(limit: limit), outcomes: OutcomeCounts(), batch: nil) == (limit == 1))
   }
 
   @Test("A child task takes the next operation of the batch, and the one that has finished is counted")
@@ -163,10 +167,11 @@ struct QueueSharedStateTests {
     _ = shared.collect()
     fill(shared, operations.map(\.storage))
 
-    let item = shared.takeNext(after: 9, for: traits)?.workItem()
+    let item = shared.takeNext(after: 9, .failed, for: traits)?.workItem()
 
     #expect(item?.id == 1 && item?.storage === operations[0].storage && item?.isPrefetched == true)
-    #expect(shared.snapshot.operationCount == 2 && shared.snapshot.completedCount == 1)
+    #expect(shared.snapshot.operationCount == 2 && shared.snapshot.failedCount == 1)
+    #expect(shared.snapshot.completedCount == 1)
     let batch = shared.collect()?.batch
     #expect(batch?.replacements == [QueueSharedState.Batch.Replacement(finished: 9, started: 1)])
     #expect(batch?.items.map(\.id) == [2])
@@ -181,14 +186,14 @@ struct QueueSharedStateTests {
     fill(shared, [operation.storage])
     _ = postOperations(shared, priority: priority)
 
-    #expect((shared.takeNext(after: 9, for: traits) != nil) == isTaken)
+    #expect((shared.takeNext(after: 9, .failed, for: traits) != nil) == isTaken)
     #expect(shared.snapshot.operationCount == (isTaken ? 0 : 1))
   }
 
   @Test("Without a batch a child task has to take a turn, and nothing is counted")
   func noBatch() {
     let shared = shared()
-    #expect(shared.takeNext(after: 9, for: traits) == nil)
+    #expect(shared.takeNext(after: 9, .failed, for: traits) == nil)
     #expect(shared.snapshot.completedCount == 0)
   }
 

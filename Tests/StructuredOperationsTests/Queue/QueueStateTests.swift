@@ -86,7 +86,7 @@ struct QueueStateTests {
     state.apply(.allCancelled, &turn)
     state.choose(&turn)
     #expect(turn.finishedUnrun.map { ObjectIdentifier($0) } == operations.map { ObjectIdentifier($0.storage) })
-    #expect(turn.finishedCount == 3)
+    #expect(turn.outcomes.cancelled == 3 && turn.outcomes.total == 3)
   }
 
   @Test("An operation that was skipped and is ready again by the time of the turn is not skipped")

@@ -117,7 +117,7 @@ final class RandomWaits: Sendable {
     for operation in operations { await operation.waitUntilFinished() }
     for queue in queues {
       await queue.waitUntilAllOperationsAreFinished()
-      let snapshot = await queue.snapshot
+      let snapshot = queue.snapshot
       if snapshot.operationCount > 0 || snapshot.executingCount > 0 { found.append("the end left \(snapshot)") }
       if await queue.waitingCount > 0 { found.append("lent slots are left") }
     }

@@ -51,7 +51,7 @@ struct AddingSemantics {
     await queue.resume()
     await operation.waitUntilFinished()
     #expect(runs.current == 1)
-    #expect(await other.snapshot.totalCount == 0)
+    #expect(other.snapshot.totalCount == 0)
   }
 
   @Test("QA-05 A cancelled operation is accepted by every form of adding, and counted")
@@ -64,7 +64,7 @@ struct AddingSemantics {
     #expect(await queue.add([operations[3]]) == 1)
     try await queue.enqueue(operations[4])
     try await queue.enqueue([operations[5]])
-    #expect(await queue.operationCount == 6)
+    #expect(queue.operationCount == 6)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
     #expect(operations.allSatisfy { $0.outcome?.isCancelled == true })
@@ -78,11 +78,11 @@ struct AddingSemantics {
     let good = (0..<3).map { _ in AsyncOperation {} }
     await #expect(throws: OperationError.alreadyFinished) { try await queue.enqueue(good + [finished]) }
     await #expect(throws: OperationError.alreadyEnqueued) { try await queue.enqueue(good + [good[0]]) }
-    #expect(await queue.snapshot.totalCount == 0)
+    #expect(queue.snapshot.totalCount == 0)
     #expect(good.allSatisfy { $0.state == .ready })
     try await queue.enqueue(good)
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.snapshot.completedCount == 3)
+    #expect(queue.snapshot.completedCount == 3)
   }
 
   @Test("QA-09 An empty batch is nothing")
@@ -91,7 +91,7 @@ struct AddingSemantics {
     #expect(await queue.add([]) == 0)
     try await queue.enqueue([])
     await queue.addAndWait([])
-    #expect(await queue.snapshot.totalCount == 0)
+    #expect(queue.snapshot.totalCount == 0)
   }
 
   @Test("QA-09 Waiting for an empty batch does not wait for what the queue holds")
@@ -129,7 +129,7 @@ struct AddingSemantics {
     #expect(!main.isAsynchronous)
     #expect(start.isAsynchronous)
     #expect(try await main.value + start.value == 3)
-    #expect(await queue.snapshot.totalCount == 2)
+    #expect(queue.snapshot.totalCount == 2)
   }
 
   /// From a function that is not asynchronous the synchronous forms are chosen.
@@ -181,8 +181,8 @@ struct AddingSemantics {
     }
     await queue.addBarrier { runs.increment() }
     try await queue.enqueue(AsyncOperation { runs.increment() })
-    #expect(await queue.snapshot.executingCount == 0)
-    #expect(await queue.operationCount == 3)
+    #expect(queue.snapshot.executingCount == 0)
+    #expect(queue.operationCount == 3)
     #expect(runs.current == 0)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()

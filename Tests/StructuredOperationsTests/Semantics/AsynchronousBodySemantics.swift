@@ -42,7 +42,7 @@ struct AsynchronousBodySemantics {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
     await queue.add(held.operation, dependent, next)
     await held.returned.wait()
-    #expect(await queue.operationCount == 3)
+    #expect(queue.operationCount == 3)
     #expect(dependent.state == .pending)
     #expect(next.state == .ready)
     held.completion.current?.finish()
@@ -62,7 +62,7 @@ struct AsynchronousBodySemantics {
     if limit == 2 { await free.waitUntilFinished() }
     #expect(free.isFinished == (limit == 2))
     #expect(dependent.state == .pending)
-    #expect(await queue.snapshot.executingCount == 1)
+    #expect(queue.snapshot.executingCount == 1)
     held.completion.current?.finish()
     await queue.waitUntilAllOperationsAreFinished()
   }
@@ -138,7 +138,7 @@ struct AsynchronousBodySemantics {
     }
     await other.add(values)
     for (number, operation) in values.enumerated() { #expect(try await operation.value == number) }
-    #expect(await queue.operationCount == 32)
+    #expect(queue.operationCount == 32)
     release.open()
     await queue.waitUntilAllOperationsAreFinished()
   }
@@ -151,7 +151,7 @@ struct AsynchronousBodySemantics {
     for (number, blocker) in blockers.enumerated() {
       await blocker.begun.wait()
       if number + 1 < blockers.count { await blockers[number + 1].begun.wait() }
-      #expect(await queue.snapshot.executingCount == min(2, 6 - number))
+      #expect(queue.snapshot.executingCount == min(2, 6 - number))
       #expect(blockers.dropFirst(number + 2).allSatisfy { $0.operation.state == .ready })
       blocker.release.open()
       await blocker.operation.waitUntilFinished()

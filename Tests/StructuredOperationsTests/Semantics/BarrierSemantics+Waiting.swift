@@ -34,7 +34,7 @@ extension BarrierSemantics {
     await queue.addBarrier { recorder.note("second barrier") }
     await queue.add(needed)
     await blocker.begun.wait()
-    #expect(await queue.snapshot.executingCount == 1)
+    #expect(queue.snapshot.executingCount == 1)
     try await ahead.addDependency(needed)
     blocker.release.open()
     await queue.waitUntilAllOperationsAreFinished()

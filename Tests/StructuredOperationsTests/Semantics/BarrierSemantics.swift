@@ -62,7 +62,7 @@ struct BarrierSemantics {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: isSuspended ? 1 : 0, isSuspended: isSuspended)
     let runs = Locked(0)
     await queue.addBarrier { runs.increment() }
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     #expect(runs.current == 0)
     await queue.resume()
     try await queue.setMaxConcurrentOperationCount(1)
@@ -78,12 +78,12 @@ struct BarrierSemantics {
     await queue.add(operation)
     await queue.addBarrier {}
     #expect(await queue.operations.count == 1)
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     #expect(operation.dependencies.isEmpty)
     #expect(operation.state == .ready)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.snapshot.completedCount == 1)
+    #expect(queue.snapshot.completedCount == 1)
   }
 
   @Test("QB-04 While a barrier runs, or has been chosen, no slot is free for anybody", arguments: [1, 8])
@@ -97,11 +97,11 @@ struct BarrierSemantics {
     let operations = (0..<10).map { _ in AsyncOperation(queuePriority: .veryHigh) {} }
     await queue.add(operations)
     await begun.wait()
-    #expect(await queue.snapshot.executingCount == 0, "the barrier itself is not told")
+    #expect(queue.snapshot.executingCount == 0, "the barrier itself is not told")
     #expect(operations.allSatisfy { $0.state == .ready })
     release.open()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.snapshot.completedCount == 10)
+    #expect(queue.snapshot.completedCount == 10)
   }
 
   @Test("QB-05, D-9 A cancelled barrier keeps its place and skips its block")
@@ -115,7 +115,7 @@ struct BarrierSemantics {
     await queue.cancelAllOperations()
     let later = AsyncOperation { recorder.note(1) }
     await queue.add(later)
-    #expect(await queue.snapshot.executingCount == 1)
+    #expect(queue.snapshot.executingCount == 1)
     #expect(later.state == .ready)
     blocker.release.open()
     await queue.waitUntilAllOperationsAreFinished()
@@ -133,7 +133,7 @@ struct BarrierSemantics {
     await begun.wait()
     let operation = AsyncOperation {}
     await queue.add(operation)
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     #expect(operation.state == .ready)
     release.open()
     await operation.waitUntilFinished()
@@ -176,7 +176,7 @@ struct BarrierSemantics {
       await queue.add((0..<3).map { _ in AsyncOperation { await Task.yield() } })
       let before = Locked<QueueSnapshot?>(nil)
       await queue.addBarrier {
-        let snapshot = await queue.snapshot
+        let snapshot = queue.snapshot
         before.withLock { $0 = snapshot }
       }
       await queue.add((0..<2).map { _ in AsyncOperation {} })

@@ -100,7 +100,7 @@ struct CancellationSemantics {
     #expect(await queue.add(operation))
     await operation.waitUntilFinished()
     #expect(runs.current == 0)
-    #expect(await queue.snapshot.completedCount == 1)
+    #expect(queue.snapshot.completedCount == 1)
   }
 
   @Test("CN-06, CN-07 A pending or ready one leaves a full queue at once", arguments: [false, true])
@@ -141,7 +141,7 @@ struct CancellationSemantics {
     await blocker.begun.wait()
     blocker.operation.cancel()
     #expect(blocker.operation.snapshot == OperationSnapshot(state: .executing, isCancelled: true))
-    #expect(await queue.snapshot.executingCount == 1)
+    #expect(queue.snapshot.executingCount == 1)
     #expect(next.state == .ready)
     blocker.release.open()
     await next.waitUntilFinished()
@@ -272,7 +272,7 @@ struct CancellationSemantics {
     await begun.wait()
     late.cancel()
     #expect(late.isExecuting)
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     held.current?.finish(throwing: CancellationError())
     await late.waitUntilFinished()
     #expect(late.outcome?.isCancelled == true)

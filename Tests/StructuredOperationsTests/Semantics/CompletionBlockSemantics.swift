@@ -172,7 +172,7 @@ struct CompletionBlockSemantics {
     await operation.setCompletionBlock {
       #expect(operation.outcome?.isSuccess == true)
       #expect(dependent.isReady)
-      #expect(await queue.operationCount == 0)
+      #expect(queue.operationCount == 0)
       done.open()
     }
     await queue.add(operation)

@@ -59,7 +59,7 @@ extension CorelibsCounterparts {
     let operations = (0..<2).map { _ in AsyncOperation { Issue.record("it ran") } as AsyncOperation<Void> }
     for operation in operations { await queue.add(operation) }
     for operation in operations { operation.cancel() }
-    #expect(await queue.operationCount == 2)
+    #expect(queue.operationCount == 2)
     #expect(operations.allSatisfy { $0.isCancelled && !$0.isFinished })
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
@@ -114,7 +114,7 @@ extension CorelibsCounterparts {
     }
     blocker.release.open()
     #expect(await waiter.value)
-    #expect(await other.operationCount == 0)
+    #expect(other.operationCount == 0)
   }
 
   @Test("corelibs test_OperationWaitUntilFinished: after the wait the queue is empty, without any delay")
@@ -124,7 +124,7 @@ extension CorelibsCounterparts {
     await queue.add(blocker.operation)
     blocker.release.open()
     await blocker.operation.waitUntilFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test("corelibs test_CustomOperationReady: what is not ready stays alone in the queue until its condition holds")
@@ -136,11 +136,11 @@ extension CorelibsCounterparts {
     await queue.add(operation)
     await queue.add(other)
     await other.waitUntilFinished()
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     #expect(!operation.isReady)
     try await condition.start()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test(
@@ -157,7 +157,7 @@ extension CorelibsCounterparts {
     try await operations[2].addDependency(never)
     let queue = AsyncOperationQueue()
     for operation in operations { await queue.add(operation) }
-    #expect(await queue.operationCount == 3)
+    #expect(queue.operationCount == 3)
     operations[2].cancel()
     await queue.waitUntilAllOperationsAreFinished()
     #expect(recorder.begun == [2, 1])

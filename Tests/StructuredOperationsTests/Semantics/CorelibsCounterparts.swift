@@ -12,20 +12,20 @@ struct CorelibsCounterparts {
     let queue = AsyncOperationQueue()
     let first = Blocker()
     await queue.add(first.operation)
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     first.release.open()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
 
     let (second, third) = (Blocker(), Blocker())
     await queue.add(second.operation)
     await queue.add(third.operation)
-    #expect(await queue.operationCount == 2)
+    #expect(queue.operationCount == 2)
     #expect(await queue.operations.elementsEqual([second.operation, third.operation]) { $0 === $1 })
     second.release.open()
     third.release.open()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
     #expect(await queue.operations.isEmpty)
   }
 
@@ -84,7 +84,7 @@ struct CorelibsCounterparts {
   func mainQueueGetter() async {
     let (one, other) = (AsyncOperationQueue.main, AsyncOperationQueue.main)
     #expect(one === other)
-    #expect(await !AsyncOperationQueue.main.isSuspended)
+    #expect(!AsyncOperationQueue.main.isSuspended)
   }
 
   @Test("corelibs test_CancelOneOperation: of five in a row the one that is cancelled does not run")
@@ -164,7 +164,7 @@ struct CorelibsCounterparts {
     let executor = LabelledExecutor("underlying")
     let queue = AsyncOperationQueue(executor: executor, isSuspended: true)
     let operation = await queue.add { LabelledExecutor.currentLabel }
-    #expect(await queue.isSuspended)
+    #expect(queue.isSuspended)
     #expect(!operation.isFinished)
     let label = await Task(executorPreference: executor) { @concurrent in
       await queue.resume()
@@ -172,7 +172,7 @@ struct CorelibsCounterparts {
     }.value
     #expect(label == "underlying")
     #expect(try await operation.value == "underlying")
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
   }
 
   @Test("corelibs test_CurrentQueueWithUnderlyingQueueResetToNil: without an executor the current queue is the same")

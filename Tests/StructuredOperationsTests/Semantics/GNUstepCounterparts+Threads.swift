@@ -97,7 +97,7 @@ extension GNUstepCounterparts {
     let queue = AsyncOperationQueue()
     await queue.suspend()
     let operation = await queue.add {}
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     #expect(!operation.isFinished)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
@@ -108,7 +108,7 @@ extension GNUstepCounterparts {
   func limitZero() async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 0)
     let operation = await queue.add {}
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     #expect(!operation.isFinished)
     try await queue.setMaxConcurrentOperationCount(1)
     await queue.waitUntilAllOperationsAreFinished()

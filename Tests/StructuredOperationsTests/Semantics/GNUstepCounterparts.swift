@@ -144,11 +144,11 @@ struct GNUstepCounterparts {
   @Test("GNUstep basic.m:99 A queue is not suspended unless told, and can be told otherwise again")
   func suspension() async {
     let queue = AsyncOperationQueue()
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
     await queue.suspend()
-    #expect(await queue.isSuspended)
+    #expect(queue.isSuspended)
     await queue.resume()
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
   }
 
   @Test("GNUstep basic.m:105 A queue has a name, or the one that it is given")
@@ -160,10 +160,10 @@ struct GNUstepCounterparts {
   @Test("GNUstep basic.m:109 Any limit from -1 on is taken and told back")
   func limits() async throws {
     let queue = AsyncOperationQueue()
-    #expect(await queue.maxConcurrentOperationCount == -1)
+    #expect(queue.maxConcurrentOperationCount == -1)
     for limit in [1, 0, 1_000_000, -1] {
       try await queue.setMaxConcurrentOperationCount(limit)
-      #expect(await queue.maxConcurrentOperationCount == limit)
+      #expect(queue.maxConcurrentOperationCount == limit)
     }
   }
 
@@ -173,7 +173,7 @@ struct GNUstepCounterparts {
     await #expect(throws: OperationError.invalidMaxConcurrentOperationCount(-1_000_000)) {
       try await queue.setMaxConcurrentOperationCount(-1_000_000)
     }
-    #expect(await queue.maxConcurrentOperationCount == -1)
+    #expect(queue.maxConcurrentOperationCount == -1)
   }
 
   @Test("GNUstep basic.m:122 A queue runs an operation")

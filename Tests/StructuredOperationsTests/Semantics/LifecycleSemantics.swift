@@ -29,7 +29,7 @@ struct LifecycleSemantics {
     try await operation.start()
     await queue.addAndWait([operation])
     #expect(runs.current == 1)
-    #expect(await queue.snapshot.totalCount == 1)
+    #expect(queue.snapshot.totalCount == 1)
   }
 
   @Test("LC-03 A life goes through four states, and the flag beside them may be set in any of the last three")
@@ -65,8 +65,8 @@ struct LifecycleSemantics {
       await queue.add(operation)
       for await _ in states {}
       await operation.waitUntilFinished()
-      #expect(await queue.operationCount == 0)
-      #expect(await queue.snapshot.completedCount == round)
+      #expect(queue.operationCount == 0)
+      #expect(queue.snapshot.completedCount == round)
     }
   }
 
@@ -83,7 +83,7 @@ struct LifecycleSemantics {
       operation.cancel()
       await operation.waitUntilFinished()
       #expect(dependent.isReady)
-      #expect(await queue.operationCount == 1)
+      #expect(queue.operationCount == 1)
     }
     blocker.release.open()
   }
@@ -146,7 +146,7 @@ struct LifecycleSemantics {
     await queue.waitUntilAllOperationsAreFinished()
     #expect(operations.allSatisfy { $0.isFinished })
     #expect(operations.filter { $0.outcome?.isSuccess == true }.count == runs.current)
-    #expect(await queue.snapshot.completedCount == 200)
+    #expect(queue.snapshot.completedCount == 200)
   }
 
   @Test("LC-08 A synchronous body that is started by hand has run to its end when start() returns")
@@ -219,7 +219,7 @@ struct LifecycleSemantics {
       #expect(operation.snapshot == OperationSnapshot(state: .finished, isCancelled: false))
       #expect((operation as? AsyncOperation<Void>)?.outcome?.error as? Failure == Failure())
     }
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test("LC-12 A completion that is dropped uncalled makes the operation fail as abandoned")
@@ -278,10 +278,10 @@ struct LifecycleSemantics {
     let history = operation.history()
     await queue.add(operation)
     #expect(operation.state == .ready)
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     await queue.resume()
     #expect(try await operation.value == 1)
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
     #expect(await history.value.map(short) == ["ready", "executing", "finished"])
   }
 }

@@ -14,7 +14,7 @@ extension LimitSemantics {
     #expect(waiting.isExecuting)
     try await awaited.start()
     await waiting.waitUntilFinished()
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test("QC-08 Bodies that go on after their waits keep to the limit, too", arguments: [1, 2, 4])

@@ -41,7 +41,7 @@ struct ObservationSemantics {
       await queue.add(operation)
       for await snapshot in states where snapshot.isFinished {
         #expect(dependent.isReady, "in round \(round)")
-        #expect(await queue.operationCount == 0, "in round \(round)")
+        #expect(queue.operationCount == 0, "in round \(round)")
       }
       try await dependent.start()
     }
@@ -131,7 +131,7 @@ struct ObservationSemantics {
       latest = snapshot.completedCount
       if latest == 200 { break }
     }
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test("KV-10 The sequence begins with the present snapshot and tells changes of limit and suspension")

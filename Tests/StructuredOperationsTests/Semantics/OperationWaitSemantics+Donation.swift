@@ -5,7 +5,7 @@ import TestSupport
 
 extension OperationWaitSemantics {
   // Queues of one slot, so that the order is the queue's.
-  @Suite("WT-07 Priority donation", .timeLimit(.minutes(1)), .hangGuard)
+  @Suite("WT-07 Priority donation", .timeLimit(.minutes(5)), .hangGuard)
   struct Donation {
     @Test("WT-07 what a task of high priority awaits goes ahead of the others; without it the order of addition holds")
     func order() async {
@@ -162,7 +162,7 @@ extension OperationWaitSemantics {
     func run() async throws {
       let scene = await Scene()
       let caller = Task(priority: .high) { try await scene.queue.run { scene.recorder.note("run") } }
-      #expect(await eventually { await scene.queue.operationCount == 4 })
+      #expect(await eventually { scene.queue.operationCount == 4 })
       let operation = try #require(await scene.queue.operations.last)
       #expect(await scene.isRaised(operation, true))
 

@@ -102,9 +102,9 @@ struct OperationWaitSemantics {
       await queue.add(operation)
       if round.isMultiple(of: 2) { await operation.waitUntilFinished() } else { try await operation.value }
       #expect(dependent.state == .ready)
-      #expect(await queue.operationCount == 0)
+      #expect(queue.operationCount == 0)
       #expect(await queue.operations.isEmpty)
-      #expect(await queue.snapshot.completedCount == round)
+      #expect(queue.snapshot.completedCount == round)
       #expect(await !queue.add(operation))
     }
     await other.resume()

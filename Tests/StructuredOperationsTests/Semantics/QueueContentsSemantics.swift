@@ -8,11 +8,11 @@ struct QueueContentsSemantics {
   @Test("QC-01, QP-01, QI-09 A new queue has the default limit, is not suspended, and has a name")
   func defaults() async {
     let queue = AsyncOperationQueue()
-    #expect(await queue.maxConcurrentOperationCount == -1)
+    #expect(queue.maxConcurrentOperationCount == -1)
     #expect(AsyncOperationQueue.defaultMaxConcurrentOperationCount == -1)
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
     #expect(await queue.operations.isEmpty)
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
     #expect(!queue.name.isEmpty)
     #expect(queue.name != AsyncOperationQueue().name)
     #expect(AsyncOperationQueue(name: "images").name == "images")
@@ -26,7 +26,7 @@ struct QueueContentsSemantics {
     }
     await queue.add(operations)
     #expect(await queue.operations.map(\.name) == (0..<50).map { "\($0)" })
-    #expect(await queue.operationCount == 50)
+    #expect(queue.operationCount == 50)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
     #expect(await queue.operations.isEmpty)
@@ -39,7 +39,7 @@ struct QueueContentsSemantics {
     await queue.add(AsyncOperation(name: "waiting", queuePriority: .low) {}, blocker.operation)
     await blocker.begun.wait()
     #expect(await queue.operations.map(\.name) == ["waiting", "executing"])
-    #expect(await queue.operationCount == 2)
+    #expect(queue.operationCount == 2)
     blocker.release.open()
     await queue.waitUntilAllOperationsAreFinished()
   }
@@ -66,10 +66,10 @@ struct QueueContentsSemantics {
   @Test("QI-04 A queue counts what it completes without being asked to")
   func progress() async {
     let queue = AsyncOperationQueue()
-    #expect(await queue.snapshot.fractionCompleted == 1)
+    #expect(queue.snapshot.fractionCompleted == 1)
     await queue.addAndWait((0..<3).map { _ in AsyncOperation {} })
-    #expect(await queue.snapshot.completedCount == 3)
-    #expect(await queue.snapshot.totalCount == 3)
+    #expect(queue.snapshot.completedCount == 3)
+    #expect(queue.snapshot.totalCount == 3)
   }
 
   @Test("QI-05 Every operation counts for one when it finishes, and a barrier for nothing")
@@ -79,8 +79,8 @@ struct QueueContentsSemantics {
       await queue.addBarrier {}
       let operation = await queue.add { await Task.yield() }
       await operation.waitUntilFinished()
-      #expect(await queue.snapshot.completedCount == number)
-      #expect(await queue.snapshot.totalCount == number)
+      #expect(queue.snapshot.completedCount == number)
+      #expect(queue.snapshot.totalCount == number)
     }
   }
 
@@ -91,7 +91,7 @@ struct QueueContentsSemantics {
     try await unrun.addDependency(failed, requiring: .success)
     cancelled.cancel()
     await queue.addAndWait([cancelled, failed, unrun])
-    #expect(await queue.snapshot.completedCount == 3)
+    #expect(queue.snapshot.completedCount == 3)
   }
 
   @Test("QI-07 The fraction falls when operations are added, the number of completed ones never does")
@@ -100,11 +100,11 @@ struct QueueContentsSemantics {
     await queue.add {}
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(await queue.snapshot.fractionCompleted == 1)
+    #expect(queue.snapshot.fractionCompleted == 1)
     await queue.suspend()
     await queue.add([AsyncOperation {}, AsyncOperation {}, AsyncOperation {}])
-    #expect(await queue.snapshot.fractionCompleted == 0.25)
-    #expect(await queue.snapshot.completedCount == 1)
+    #expect(queue.snapshot.fractionCompleted == 0.25)
+    #expect(queue.snapshot.completedCount == 1)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
   }

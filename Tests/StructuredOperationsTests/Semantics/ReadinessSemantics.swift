@@ -115,7 +115,7 @@ struct ReadinessSemantics {
       await operation.waitUntilFinished()
       if round.isMultiple(of: 500) { HangGuard.progress() }
     }
-    #expect(await queue.operationCount == 0)
+    #expect(queue.operationCount == 0)
   }
 
   @Test("RD-06 Several tasks add while operations finish, and every one runs")
@@ -141,7 +141,7 @@ struct ReadinessSemantics {
     }
     await queue.waitUntilAllOperationsAreFinished()
     #expect(runs.current == 4_000)
-    #expect(await queue.snapshot.completedCount == 4_000)
+    #expect(queue.snapshot.completedCount == 4_000)
   }
 
   @Test("RD-07 A ready operation waits for a slot, for its rank, and for its queue to be resumed")
@@ -160,7 +160,7 @@ struct ReadinessSemantics {
     urgent.release.open()
     await urgent.operation.waitUntilFinished()
     #expect(operation.state == .ready, "suspended")
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     await queue.resume()
     await operation.waitUntilFinished()
   }

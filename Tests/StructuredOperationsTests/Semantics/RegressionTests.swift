@@ -119,13 +119,13 @@ struct RegressionTests {
   func cancelledCallerOfSuspendedQueue() async throws {
     let queue = AsyncOperationQueue(isSuspended: true)
     let caller = Task { try await queue.run { 1 } }
-    while await queue.operationCount == 0 { await Task.yield() }
+    while queue.operationCount == 0 { await Task.yield() }
 
     caller.cancel()
 
     await #expect(throws: CancellationError.self) { try await caller.value }
-    #expect(await queue.operationCount == 0)
-    #expect(await queue.isSuspended)
+    #expect(queue.operationCount == 0)
+    #expect(queue.isSuspended)
   }
 
   @Test("A closure added to a queue whose scope has ended fails")
@@ -196,7 +196,7 @@ struct RegressionTests {
       await ran.wait()
       await queue.add(missing)
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await queue.operationCount == 0)
+      #expect(queue.operationCount == 0)
     }
   }
 

@@ -140,7 +140,7 @@ struct StartSemantics {
     try await start
     #expect(await !queue.add(blocker.operation))
     await #expect(throws: OperationError.alreadyFinished) { try await queue.enqueue(blocker.operation) }
-    #expect(await queue.snapshot.totalCount == 0)
+    #expect(queue.snapshot.totalCount == 0)
   }
 
   private struct Body: AsynchronousOperationBody {

@@ -16,6 +16,6 @@ extension SuspensionSemantics {
     try await queue.setMaxConcurrentOperationCount(limit)
     try await awaited.start()
     #expect(try await waiting.value == 1)
-    #expect(await queue.isSuspended)
+    #expect(queue.isSuspended)
   }
 }

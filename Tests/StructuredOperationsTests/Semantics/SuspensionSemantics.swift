@@ -8,13 +8,13 @@ struct SuspensionSemantics {
   @Test("QP-01 A queue is suspended when it is told so, from the beginning or later, and says so")
   func settings() async {
     let queue = AsyncOperationQueue()
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
     await queue.suspend()
-    #expect(await queue.isSuspended)
-    #expect(await queue.snapshot.isSuspended)
+    #expect(queue.isSuspended)
+    #expect(queue.snapshot.isSuspended)
     await queue.resume()
-    #expect(await !queue.isSuspended)
-    #expect(await AsyncOperationQueue(isSuspended: true).isSuspended)
+    #expect(!queue.isSuspended)
+    #expect(AsyncOperationQueue(isSuspended: true).isSuspended)
   }
 
   @Test("QP-02, QP-03 A suspended queue starts nothing, what runs goes on, and it resumes by rank")
@@ -26,11 +26,11 @@ struct SuspensionSemantics {
     await blocker.begun.wait()
     await queue.suspend()
     await queue.suspend()
-    #expect(await queue.isSuspended)
+    #expect(queue.isSuspended)
     await queue.add(AsyncOperation(queuePriority: .low) { recorder.note(1) }, AsyncOperation { recorder.note(0) })
     blocker.release.open()
     await blocker.operation.waitUntilFinished()
-    #expect(await queue.snapshot.executingCount == 0)
+    #expect(queue.snapshot.executingCount == 0)
     #expect(recorder.begun.isEmpty)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
@@ -45,7 +45,7 @@ struct SuspensionSemantics {
     await queue.resume()
     await blockers[2].begun.wait()
     await blockers[1].begun.wait()
-    #expect(await queue.snapshot.executingCount == 2)
+    #expect(queue.snapshot.executingCount == 2)
     #expect(!blockers[0].begun.isOpen && !blockers[3].begun.isOpen)
     blockers[2].release.open()
     await blockers[3].begun.wait()
@@ -62,7 +62,7 @@ struct SuspensionSemantics {
     try await operation.addDependency(failed, requiring: .success)
     await queue.add(operation)
     try await failed.start()
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     #expect(operation.snapshot == OperationSnapshot(state: .ready, isCancelled: false))
     await queue.resume()
     await operation.waitUntilFinished()
@@ -94,7 +94,7 @@ struct SuspensionSemantics {
     let (queue, operation) = await make()
     func resume() async throws {
       let queue = try #require(queue.object as? AsyncOperationQueue)
-      #expect(await queue.operationCount == 1)
+      #expect(queue.operationCount == 1)
       await queue.resume()
     }
     try await resume()
@@ -120,7 +120,7 @@ struct SuspensionSemantics {
   @Test("QP-07 The main queue cannot be suspended")
   func mainQueue() async throws {
     await AsyncOperationQueue.main.suspend()
-    #expect(await !AsyncOperationQueue.main.isSuspended)
+    #expect(!AsyncOperationQueue.main.isSuspended)
     #expect(try await AsyncOperationQueue.main.add { 1 }.value == 1)
     await AsyncOperationQueue.main.resume()
   }
@@ -143,9 +143,9 @@ struct SuspensionSemantics {
     let operation = await queue.add {}
     for _ in 0..<3 { await queue.suspend() }
     await queue.resume()
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
     await operation.waitUntilFinished()
     await queue.resume()
-    #expect(await !queue.isSuspended)
+    #expect(!queue.isSuspended)
   }
 }

@@ -28,7 +28,7 @@ extension WholeQueueSemantics {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
     let operation = await queue.add {
       await queue.waitUntilAllOperationsAreFinished()
-      return await queue.operationCount
+      return queue.operationCount
     }
     #expect(try await operation.value == 1)
   }

@@ -41,7 +41,7 @@ struct WholeQueueSemantics {
     await begun.wait()
     await queue.cancelAllOperations()
     #expect(operation.isExecuting)
-    #expect(await queue.operationCount == 1)
+    #expect(queue.operationCount == 1)
     release.open()
     #expect((try? await operation.value) == true)
   }
@@ -52,7 +52,7 @@ struct WholeQueueSemantics {
     let operations = (0..<5).map { _ in AsyncOperation { Issue.record("it ran") } as AsyncOperation<Void> }
     await queue.add(operations)
     await queue.cancelAllOperations()
-    #expect(await queue.operationCount == 5)
+    #expect(queue.operationCount == 5)
     await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
     #expect(operations.allSatisfy { $0.outcome?.isCancelled == true })
@@ -107,7 +107,7 @@ struct WholeQueueSemantics {
       await release.wait()
       ended.open()
     }
-    #expect(await eventually { await queue.operationCount == 0 })
+    #expect(await eventually { queue.operationCount == 0 })
     let opener = Task {
       for _ in 0..<100 { await Task.yield() }
       release.open()

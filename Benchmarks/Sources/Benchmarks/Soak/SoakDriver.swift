@@ -17,13 +17,13 @@ struct SoakDriver: Sendable {
   /// Runs a number of operations to their ends.
   mutating func run(count: Int, inNewQueue: Bool) async {
     let queue = inNewQueue ? AsyncOperationQueue(maxConcurrentOperationCount: 4) : lastingQueue
-    let completedBefore = await queue.snapshot.completedCount
+    let completedBefore = queue.snapshot.completedCount
     var left = count
     while left > 0 {
       await runRound(of: min(left, Self.roundSize), in: queue)
       left -= Self.roundSize
     }
-    let snapshot = await queue.snapshot
+    let snapshot = queue.snapshot
     precondition(snapshot.operationCount == 0, "a queue that was waited for is not empty")
     tally.finished += snapshot.completedCount - completedBefore
   }
