@@ -8,6 +8,8 @@ extension StallAnalysis {
     let behind: @Sendable () -> [OperationStorage]
     /// Whether an operation is one of those.
     let isBehind: @Sendable (OperationStorage) -> Bool
+    /// Whether an operation is a barrier of the queue, which passes no other.
+    let isBarrier: @Sendable (OperationStorage) -> Bool
     /// Whether what passes a barrier could run.
     let mayPass: Bool
     /// Whether nothing has a slot, so that only what is found here can unblock the queue.

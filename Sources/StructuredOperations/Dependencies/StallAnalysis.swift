@@ -23,7 +23,7 @@ struct StallAnalysis {
     self.wholeQueueWaits = wholeQueueWaits
     let dependencies = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) }
     awaited = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependenciesAndWaits)) }
-    passingInOrder = dependencies.nodes.filter(input.isBehind)
+    passingInOrder = dependencies.nodes.filter { input.isBehind($0) && !input.isBarrier($0) }
     passing = Set(passingInOrder)
   }
 

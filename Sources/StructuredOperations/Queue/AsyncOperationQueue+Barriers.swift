@@ -1,42 +1,99 @@
 extension AsyncOperationQueue {
-  /// Adds a synchronous block that runs alone: after everything added before it, and before everything added after it
-  /// except what one ahead of it depends on.
+  /// Adds a barrier with a synchronous body: an operation that runs alone, after everything added before it, and before
+  /// everything added after it except what one ahead of it depends on.
   ///
-  /// It holds a slot and may block. It is no operation: it is neither listed nor counted, but waited for by
-  /// ``waitUntilAllOperationsAreFinished()``. Cancelled by ``cancelAllOperations()``, it keeps its place and skips its
-  /// block. Does not suspend.
+  /// It is an operation like any other: it holds a slot, may throw, may be awaited, cancelled and depended on. But it is
+  /// neither listed nor counted by the queue; ``waitUntilAllOperationsAreFinished()`` waits for it. Cancelled before it
+  /// begins, by ``cancelAllOperations()`` too, it keeps its place, and finishes unrun when its turn comes. A barrier that
+  /// depends on an operation behind it lets that one pass. An operation ahead of the barrier must not depend on it: both
+  /// would wait for each other, until one is cancelled or the dependency removed. Does not suspend.
   ///
-  /// - Returns: Whether the queue takes it; false if the queue's scope has ended.
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - file: Where the barrier is added, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
+  /// - Returns: The operation. If the queue takes no more, it has failed with ``OperationError/queueClosed``.
   @discardableResult
-  public nonisolated(nonsending) func addBarrier(_ main: @escaping @Sendable () -> Void) async -> Bool {
-    addBarrier(AsyncOperation(name: "barrier", main: main))
+  public nonisolated(nonsending) func addBarrier<Output: Sendable>(
+    name: String? = nil,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    main: @escaping @Sendable () throws -> Output
+  ) async -> AsyncOperation<Output> {
+    barrier(
+      AsyncOperation(
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main))
   }
 
-  /// Adds an asynchronous block that runs alone.
+  /// Adds a barrier with an asynchronous body.
   ///
-  /// Everything else is as for a synchronous one.
+  /// Everything else is as with a synchronous one.
   @discardableResult
-  public nonisolated(nonsending) func addBarrier(_ start: @escaping @Sendable () async -> Void) async -> Bool {
-    addBarrier(AsyncOperation(name: "barrier", start: start))
+  public nonisolated(nonsending) func addBarrier<Output: Sendable>(
+    name: String? = nil,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    start: @escaping @Sendable () async throws -> Output
+  ) async -> AsyncOperation<Output> {
+    barrier(
+      AsyncOperation(
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start))
   }
 
-  /// Adds a synchronous block that runs alone, from synchronous code.
+  /// Adds a barrier with a synchronous body, from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
   @discardableResult
-  public nonisolated func addBarrier(_ main: @escaping @Sendable () -> Void) -> Bool {
-    addBarrier(AsyncOperation(name: "barrier", main: main))
+  public nonisolated func addBarrier<Output: Sendable>(
+    name: String? = nil,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    main: @escaping @Sendable () throws -> Output
+  ) -> AsyncOperation<Output> {
+    barrier(
+      AsyncOperation(
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main))
   }
 
-  /// Adds an asynchronous block that runs alone, from synchronous code.
+  /// Adds a barrier with an asynchronous body, from synchronous code.
+  ///
+  /// Everything else is as in the asynchronous form.
   @discardableResult
-  public nonisolated func addBarrier(_ start: @escaping @Sendable () async -> Void) -> Bool {
-    addBarrier(AsyncOperation(name: "barrier", start: start))
+  public nonisolated func addBarrier<Output: Sendable>(
+    name: String? = nil,
+    taskPriority: TaskPriority? = nil,
+    executor: (any TaskExecutor)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    start: @escaping @Sendable () async throws -> Output
+  ) -> AsyncOperation<Output> {
+    barrier(
+      AsyncOperation(
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start))
   }
 
-  private nonisolated func addBarrier(_ operation: AsyncOperation<Void>) -> Bool {
-    _ = operation.storage.enqueue(operation, in: self)
-    let action = shared.post(.barrierAdded(operation.storage), need: .slot)
+  /// Adds an operation as a barrier, or has it fail.
+  private nonisolated func barrier<Output: Sendable>(_ operation: AsyncOperation<Output>) -> AsyncOperation<Output> {
+    if !postBarrier(operation) { operation.storage.refuse() }
+    return operation
+  }
+
+  /// - Returns: Whether the queue takes the barrier.
+  private nonisolated func postBarrier(_ operation: any OperationProtocol) -> Bool {
+    let storage = operation.storage
+    _ = storage.enqueue(operation, in: self)
+    let action = shared.post(.barrierAdded(storage), need: .slot)
     if case .refuse = action {
-      operation.storage.withdraw()
+      storage.withdraw()
       return false
     }
     perform(action)

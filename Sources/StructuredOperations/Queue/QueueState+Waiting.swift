@@ -74,9 +74,13 @@ extension QueueState {
       guard let id = storage.entry(in: queue), scheduler.isHeldByBarrier(id) else { return false }
       return scheduler.isBarrier(id) || storage.unclaimedReadiness != .skipped
     }
+    let isBarrier: @Sendable (OperationStorage) -> Bool = { storage in
+      storage.entry(in: queue).map(scheduler.isBarrier) == true
+    }
     return StallAnalysis.Input(
       queue: queue, ahead: scheduler.aheadOfBarrier.map(scheduler.work(of:)),
       behind: { scheduler.heldByBarrier.map(scheduler.work(of:)).filter(isBehind) }, isBehind: isBehind,
+      isBarrier: isBarrier,
       mayPass: scheduler.hasFreeSlot, isQuiescent: isQuiescent, wholeQueueWaits: wholeQueueWaits,
       scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
   }

@@ -17,6 +17,8 @@ struct StallAnalysisTests {
   private struct Situation {
     var ahead: [AsyncOperation<Void>] = []
     var behind: [AsyncOperation<Void>] = []
+    /// Which of those are barriers.
+    var barriers: [AsyncOperation<Void>] = []
     var mayPass = true
     var isQuiescent = true
     /// Bodies that wait for everything in the queue.
@@ -26,8 +28,10 @@ struct StallAnalysisTests {
 
   private func input(_ situation: Situation) -> StallAnalysis.Input {
     let behind = situation.behind.map(\.storage)
+    let barriers = situation.barriers.map(\.storage)
     return StallAnalysis.Input(
       queue: queue, ahead: situation.ahead.map(\.storage), behind: { behind }, isBehind: { behind.contains($0) },
+      isBarrier: { barriers.contains($0) },
       mayPass: situation.mayPass, isQuiescent: situation.isQuiescent, wholeQueueWaits: situation.wholeQueueWaits,
       scopeWait: situation.scopeWait)
   }
@@ -93,6 +97,19 @@ struct StallAnalysisTests {
     situation.mayPass = false
     #expect(finding(situation) == .nothing)
     situation.isQuiescent = true
+    #expect(finding(situation) == .nothing)
+  }
+
+  @Test("A barrier passes nothing, though one ahead depends on it; what it depends on does")
+  func barrierAwaited() async throws {
+    let late = try await named("late")
+    let barrier = try await named("barrier")
+    let ahead = try await named("ahead", after: barrier)
+    var situation = Situation(ahead: [ahead], behind: [barrier, late], barriers: [barrier])
+    #expect(finding(situation) == .nothing)
+    try await barrier.addDependency(late)
+    #expect(finding(situation) == .pass(["late"]))
+    situation.behind = [barrier]
     #expect(finding(situation) == .nothing)
   }
 

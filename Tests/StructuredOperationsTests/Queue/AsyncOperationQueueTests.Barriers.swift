@@ -28,5 +28,103 @@ extension AsyncOperationQueueTests {
       #expect(recorder.peak == 1)
       await gone.wait()
     }
+
+    @Test("A barrier is an operation with a name, an output or an error, and states")
+    func operation() async throws {
+      let queue = AsyncOperationQueue()
+      let named = await queue.addBarrier(name: "compact") { AsyncOperation.current?.name }
+      let failing = await queue.addBarrier { () async throws -> Int in throw Failure(code: 3) }
+      func add() -> AsyncOperation<Int> { queue.addBarrier { 42 } }
+      func addAsynchronous() -> AsyncOperation<Int> { queue.addBarrier { () async in 43 } }
+      #expect(try await named.value == "compact")
+      await #expect(throws: Failure(code: 3)) { try await failing.value }
+      #expect(try await add().value == 42)
+      #expect(try await addAsynchronous().value == 43)
+      #expect(!add().isAsynchronous && addAsynchronous().isAsynchronous)
+      #expect("\(add())".contains("AsyncOperationQueueTests.Barriers.swift:"))
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(queue.snapshot.totalCount == 0)
+    }
+
+    @Test("The executor and the priority that it is given are those of its body")
+    func traits() async throws {
+      let executor = LabelledExecutor("barrier")
+      let barrier = await AsyncOperationQueue().addBarrier(taskPriority: .high, executor: executor) {
+        (LabelledExecutor.currentLabel, Task.basePriority == .high)
+      }
+      let (label, isHigh) = try await barrier.value
+      #expect(label == "barrier" && isHigh)
+    }
+
+    @Test("It may depend on operations of other queues, and is skipped in its place where a required one fails")
+    func dependencies() async throws {
+      let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+      let blocker = Blocker()
+      let failing = AsyncOperation { throw Failure() }
+      let recorder = Recorder<Int>()
+      await queue.suspend()
+      let waiting = await queue.addBarrier { recorder.note(1) }
+      let skipped = await queue.addBarrier { recorder.note(2) }
+      let last = await queue.add { recorder.note(3) }
+      try await waiting.addDependency(blocker.operation)
+      try await skipped.addDependency(failing, requiring: .success)
+      await queue.resume()
+      await other.add(failing, blocker.operation)
+      await failing.waitUntilFinished()
+      #expect(!skipped.isFinished && waiting.state == .pending)
+      blocker.release.open()
+      try await last.value
+      #expect(recorder.ended == [1, 3])
+      #expect(skipped.outcome?.error != nil)
+      #expect(waiting.outcome?.isSuccess == true)
+    }
+
+    @Test("What it depends on passes it, though that was added behind it", arguments: [1, 4])
+    func passedByItsDependency(width: Int) async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: width, isSuspended: true)
+      let recorder = Recorder<String>()
+      await queue.add { recorder.note("ahead") }
+      let barrier = await queue.addBarrier { recorder.note("barrier") }
+      await queue.add { recorder.note("behind") }
+      let needed = await queue.add { recorder.note("needed") }
+      try await barrier.addDependency(needed)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["ahead", "needed", "barrier", "behind"])
+    }
+
+    @Test("An operation ahead of it that depends on it waits, as the barrier does, until the dependency is removed")
+    func awaitedByOneAhead() async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let recorder = Recorder<String>()
+      let ahead = await queue.add { recorder.note("ahead") }
+      let first = await queue.addBarrier { recorder.note("first") }
+      let second = await queue.addBarrier { recorder.note("second") }
+      try await ahead.addDependency(second)
+      try await ahead.addDependency(first)
+      await queue.resume()
+      #expect(await queue.becomesQuiescent(waiting: 0))
+      #expect(recorder.ended == [])
+      await ahead.removeDependency(second)
+      await ahead.removeDependency(first)
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["ahead", "first", "second"])
+    }
+
+    @Test("Cancelled alone it skips its body, and what is behind it goes on waiting for what is ahead")
+    func cancelled() async {
+      let queue = AsyncOperationQueue()
+      let blocker = Blocker()
+      await queue.add(blocker.operation)
+      let barrier = await queue.addBarrier { () -> Void in Issue.record("it ran") }
+      let behind = await queue.add { blocker.operation.isFinished }
+      barrier.cancel()
+      await blocker.begun.wait()
+      _ = await queue.operations
+      #expect(!barrier.isFinished && !behind.isFinished)
+      blocker.release.open()
+      #expect((try? await behind.value) == true)
+      #expect(barrier.outcome?.isCancelled == true)
+    }
   }
 }

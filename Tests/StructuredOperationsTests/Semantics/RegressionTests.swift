@@ -138,7 +138,8 @@ struct RegressionTests {
     await #expect(throws: OperationError.queueClosed) { try await operation.value }
     await #expect(throws: OperationError.queueClosed) { try await next.value }
     await queue.addAndWait([AsyncOperation {}])
-    #expect(await !queue.addBarrier {})
+    let barrier = await queue.addBarrier {}
+    await #expect(throws: OperationError.queueClosed) { try await barrier.value }
   }
 
   @Test("Blocks of an operation that finished unrun are sealed")
