@@ -15,8 +15,12 @@ extension BodyWait {
     return await begin(BodyWait(of: context, for: .operations(operations)))
   }
 
-  nonisolated(nonsending) static func begin(_ wait: BodyWait) async -> Beginning {
-    if let loop = DependencyGraph.begin(wait) { return .deadlock(loop) }
+  /// - Parameter barrier: See ``DependencyGraph/begin(_:for:)``.
+  nonisolated(nonsending) static func begin(
+    _ wait: BodyWait,
+    for barrier: (storage: OperationStorage, ahead: [OperationStorage])? = nil
+  ) async -> Beginning {
+    if let loop = DependencyGraph.begin(wait, for: barrier) { return .deadlock(loop) }
     await wait.queue?.releaseSlot(for: wait)
     return .begun(wait)
   }

@@ -6,6 +6,8 @@ enum DependencyGraph {
   struct State: Sendable {
     /// The bodies that wait for everything in a queue.
     var wholeQueueWaits = WholeQueueWaits()
+    /// The bodies that wait for barriers which they have added.
+    var barrierCalls = BarrierCalls()
     /// Queues for which a stall analysis has found nothing, to be told of new edges that may matter to them.
     private(set) var watchers: [ObjectIdentifier: Watcher] = [:]
     private var watcherCount = 0
@@ -16,6 +18,11 @@ enum DependencyGraph {
     }
 
     mutating func unwatch(_ id: ObjectIdentifier) { watchers[id] = nil }
+
+    /// The search for what a new edge would close.
+    func search(for purpose: GraphSearch.Purpose) -> GraphSearch {
+      GraphSearch(for: purpose, wholeQueueWaits: wholeQueueWaits, barrierCalls: barrierCalls)
+    }
 
     /// Those to be told, once, that an operation waits for one more.
     fileprivate mutating func takeWatchers(of storage: OperationStorage) -> [Watcher] {
@@ -61,12 +68,15 @@ enum DependencyGraph {
     let storage = operation.storage
     guard storage !== dependency.storage else { throw OperationError.dependencyOnSelf }
     let action = withLock { state, releases -> AddAction in
-      // A body that waits for everything in a queue may wait for any operation, so the edge is always checked.
-      let check: OperationStateMachine.LoopCheck = state.wholeQueueWaits.isEmpty ? .ifAwaited : .always
+      // A body that waits for everything in a queue, or for a barrier, may wait for any operation, so the edge is always
+      // checked.
+      let mayBeAwaited = !state.wholeQueueWaits.isEmpty || !state.barrierCalls.isEmpty
+      let check: OperationStateMachine.LoopCheck = mayBeAwaited ? .always : .ifAwaited
       var action = storage.addDependency(dependency, requirement: requirement, check, &releases)
       if case .mayCloseLoop = action {
-        let search = GraphSearch(for: .dependency, wholeQueueWaits: state.wholeQueueWaits)
-        if let path = search.path(from: dependency, to: storage, &releases) { return .loop([operation] + path) }
+        if let path = state.search(for: .dependency).path(from: dependency, to: storage, &releases) {
+          return .loop([operation] + path)
+        }
         action = storage.addDependency(dependency, requirement: requirement, .done, &releases)
       }
       guard case .added(let queue, let escalatedPriority) = action else { return .nothing }
@@ -105,18 +115,25 @@ enum DependencyGraph {
   ///
   /// The wait may be over on return, if all that it is for has finished already.
   ///
+  /// - Parameter barrier: The barrier that the wait is for, and what is ahead of that, if the body has added it; then
+  ///   ``remove(barrier:)`` has to follow.
   /// - Returns: The operations along the loop that the wait would close, that whose body waits first; nil if it
   ///   closes none.
-  static func begin(_ wait: BodyWait) -> BodyWait.Loop? {
+  static func begin(
+    _ wait: BodyWait,
+    for barrier: (storage: OperationStorage, ahead: [OperationStorage])? = nil
+  ) -> BodyWait.Loop? {
     var isOver = false
     let (loop, watchers) = withLock { state, releases -> (BodyWait.Loop?, [Watcher]) in
       let waiting = wait.operation.storage
       switch wait.subject {
       case .operations(let operations):
-        let search = GraphSearch(for: .wait, wholeQueueWaits: state.wholeQueueWaits)
+        if let barrier { state.barrierCalls.insert(barrier.storage, after: barrier.ahead) }
+        let search = state.search(for: .wait)
         for operation in operations {
           if operation.storage === waiting { return ([wait.operation], []) }
           guard let path = search.path(from: operation, to: waiting, &releases) else { continue }
+          if let barrier { releases.keep(state.barrierCalls.remove(barrier.storage)) }
           return ([wait.operation] + path, [])
         }
         waiting.apply { $0.waitBegan(wait) }
@@ -140,7 +157,7 @@ enum DependencyGraph {
     -> [any OperationProtocol]
   {
     withLock { state, releases in
-      let search = GraphSearch(for: .wait, wholeQueueWaits: state.wholeQueueWaits)
+      let search = state.search(for: .wait)
       return operations.filter { search.path(from: $0, to: storage, &releases) == nil }
     }
   }
@@ -148,6 +165,11 @@ enum DependencyGraph {
   /// Removes a wait for everything in a queue, once it is over.
   static func remove(_ wait: BodyWait, for queue: any OwningQueue) {
     withLock { state, _ in state.wholeQueueWaits.remove(wait, for: queue) }
+  }
+
+  /// The wait for a barrier that the body had added is over.
+  static func remove(barrier: OperationStorage) {
+    withLock { state, releases in _ = releases.keep(state.barrierCalls.remove(barrier)) }
   }
 
   // MARK: Watchers

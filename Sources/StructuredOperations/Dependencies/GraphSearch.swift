@@ -14,10 +14,12 @@ struct GraphSearch {
 
   private let purpose: Purpose
   private let wholeQueueWaits: WholeQueueWaits
+  private let barrierCalls: BarrierCalls
 
-  init(for purpose: Purpose, wholeQueueWaits: WholeQueueWaits) {
+  init(for purpose: Purpose, wholeQueueWaits: WholeQueueWaits, barrierCalls: BarrierCalls = BarrierCalls()) {
     self.purpose = purpose
     self.wholeQueueWaits = wholeQueueWaits
+    self.barrierCalls = barrierCalls
   }
 
   /// The operations that lead from one to another, without the other; nil if nothing leads there.
@@ -27,7 +29,7 @@ struct GraphSearch {
     _ releases: inout DeferredReleases
   ) -> [any OperationProtocol]? {
     // The usual case while a graph is built, and when a body waits.
-    guard end.read({ $0.isAwaitedByOperations }) || hasWholeQueueWait(for: end) else { return nil }
+    guard end.read({ $0.isAwaitedByOperations }) || hasImplicitWait(for: end) else { return nil }
     let queue = end.queueID
     var visited: [OperationStorage] = []
     let path = PathSearch.path(
@@ -46,6 +48,18 @@ struct GraphSearch {
 
   /// What an operation waits for, by number.
   private func successor(
+    of storage: OperationStorage,
+    _ number: Int,
+    _ end: OperationStorage,
+    _ queue: ObjectIdentifier?
+  ) -> Edge {
+    guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, number, end, queue) }
+    let ahead = barrierCalls.ahead(of: storage)
+    if number < ahead.count { return .to(ahead[number]) }
+    return ownSuccessor(of: storage, number - ahead.count, end, queue)
+  }
+
+  private func ownSuccessor(
     of storage: OperationStorage,
     _ number: Int,
     _ end: OperationStorage,
@@ -73,6 +87,17 @@ struct GraphSearch {
     _ number: Int,
     _ releases: inout DeferredReleases
   ) -> Edge {
+    guard !barrierCalls.isEmpty else { return ownPredecessor(of: storage, number, &releases) }
+    let barriers = barrierCalls.barriers(behind: storage)
+    if number < barriers.count { return .to(barriers[number]) }
+    return ownPredecessor(of: storage, number - barriers.count, &releases)
+  }
+
+  private func ownPredecessor(
+    of storage: OperationStorage,
+    _ number: Int,
+    _ releases: inout DeferredReleases
+  ) -> Edge {
     let (edge, next) = storage.read { machine -> (Edge?, Int) in
       let dependents = machine.dependents
       if number < dependents.count { return (.to(dependents[number].storage), 0) }
@@ -94,7 +119,9 @@ struct GraphSearch {
     return waits[next].isOver ? .none : .to(waits[next].operation.storage)
   }
 
-  private func hasWholeQueueWait(for storage: OperationStorage) -> Bool {
+  /// Whether a body waits for the operation without an edge between the two.
+  private func hasImplicitWait(for storage: OperationStorage) -> Bool {
+    if !barrierCalls.isEmpty, !barrierCalls.barriers(behind: storage).isEmpty { return true }
     guard !wholeQueueWaits.isEmpty, let queue = storage.queueID else { return false }
     return !wholeQueueWaits[queue].isEmpty
   }

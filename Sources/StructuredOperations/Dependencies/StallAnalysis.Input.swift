@@ -58,7 +58,8 @@ extension StallAnalysis {
 extension DependencyGraph {
   static func analyse(_ input: StallAnalysis.Input) -> (finding: StallAnalysis.Finding, needs: StallAnalysis.Needs) {
     withLock { state, releases in
-      let analysis = StallAnalysis(input, wholeQueueWaits: state.wholeQueueWaits, &releases)
+      let analysis = StallAnalysis(
+        input, wholeQueueWaits: state.wholeQueueWaits, barrierCalls: state.barrierCalls, &releases)
       let (finding, needs) = (analysis.finding(&releases), analysis.needs)
       if case .nothing = finding { state.watch(input.queue, for: needs) }
       return (finding, needs)

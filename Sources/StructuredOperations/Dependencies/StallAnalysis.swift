@@ -11,6 +11,7 @@ struct StallAnalysis {
   private let input: Input
   /// All such waits, for all queues.
   private let wholeQueueWaits: WholeQueueWaits
+  private let barrierCalls: BarrierCalls
   /// What those ahead of the barrier depend on and what their bodies wait for.
   private let awaited: Walk
   /// Operations behind the barrier that those ahead of it depend on: they wait for no barrier.
@@ -18,11 +19,19 @@ struct StallAnalysis {
   /// The same, in the order in which they were found.
   private let passingInOrder: [OperationStorage]
 
-  init(_ input: Input, wholeQueueWaits: WholeQueueWaits, _ releases: inout DeferredReleases) {
+  init(
+    _ input: Input,
+    wholeQueueWaits: WholeQueueWaits,
+    barrierCalls: BarrierCalls,
+    _ releases: inout DeferredReleases
+  ) {
     self.input = input
     self.wholeQueueWaits = wholeQueueWaits
+    self.barrierCalls = barrierCalls
     let dependencies = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) }
-    awaited = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependenciesAndWaits)) }
+    awaited = Walk(from: input.ahead) {
+      releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.ahead(of: $0)
+    }
     passingInOrder = dependencies.nodes.filter { input.isBehind($0) && !input.isBarrier($0) }
     passing = Set(passingInOrder)
   }
@@ -83,7 +92,7 @@ struct StallAnalysis {
     _ wholeQueueWaits: WholeQueueWaits,
     _ releases: inout DeferredReleases
   ) -> Walk {
-    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) }
+    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) + barrierCalls.barriers(behind: $0) }
   }
 
   private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }

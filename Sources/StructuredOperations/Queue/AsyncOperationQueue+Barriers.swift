@@ -83,15 +83,15 @@ extension AsyncOperationQueue {
 
   /// Adds an operation as a barrier, or has it fail.
   private nonisolated func barrier<Output: Sendable>(_ operation: AsyncOperation<Output>) -> AsyncOperation<Output> {
-    if !postBarrier(operation) { operation.storage.refuse() }
+    if !postBarrier(operation, caller: nil) { operation.storage.refuse() }
     return operation
   }
 
   /// - Returns: Whether the queue takes the barrier.
-  private nonisolated func postBarrier(_ operation: any OperationProtocol) -> Bool {
+  nonisolated func postBarrier(_ operation: any OperationProtocol, caller: OneShot<CallAnswer>?) -> Bool {
     let storage = operation.storage
     _ = storage.enqueue(operation, in: self)
-    let action = shared.post(.barrierAdded(storage), need: .slot)
+    let action = shared.post(.barrierAdded(storage, caller: caller), need: .slot)
     if case .refuse = action {
       storage.withdraw()
       return false

@@ -9,7 +9,8 @@ enum QueueEvent: Sendable {
   case batchAdded([OperationStorage])
   /// An operation whose body runs in a caller's task, which waits for the answer.
   case callAdded(OperationStorage, OneShot<CallAnswer>)
-  case barrierAdded(OperationStorage)
+  /// - caller: Who waits for the answer, where the body runs in a caller's task.
+  case barrierAdded(OperationStorage, caller: OneShot<CallAnswer>?)
   case changed(OperationStorage, OperationChange)
   /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more.
   case notBegun(WorkItem, OperationReadiness)
@@ -57,7 +58,7 @@ extension QueueEvent {
       scheduler.add(storage, priority: .normal, readiness: .blocked)
     case .batchAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
-    case .barrierAdded(let storage): scheduler.addBarrier(storage, readiness: .blocked)
+    case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .slotReleased,
       .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded,
       .scopeCancelled, .scopeNeverEnds:
@@ -75,9 +76,9 @@ struct WorkItem: Sendable {
   var isPrefetched = false
 }
 
-/// What the caller of `run` is told.
+/// What the caller of `run` or `runBarrier` is told.
 enum CallAnswer: Sendable {
   case run(WorkItem)
-  /// The operation has finished without running.
+  /// The operation has finished without running, or will: a barrier that was cancelled.
   case skipped
 }

@@ -19,6 +19,13 @@ extension QueueScheduler {
     return ahead.segment < entry.segment || (entry.isBarrier && ahead.segment == entry.segment)
   }
 
+  /// What has to finish before a barrier begins, in the order of addition.
+  ///
+  /// O(n log n).
+  func work(aheadOf barrier: EntryID) -> [Work] {
+    listed { _ in true }.compactMap { id, work in isBehind(barrier, id) ? work : nil }
+  }
+
   /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is its turn.
   ///
   /// In no particular order. O(entries).

@@ -82,7 +82,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     }
   }
 
-  private func listed(_ isWanted: (Entry) -> Bool) -> [(id: EntryID, work: Work)] {
+  func listed(_ isWanted: (Entry) -> Bool) -> [(id: EntryID, work: Work)] {
     entries.indices.compactMap { id -> (number: Int, id: EntryID, work: Work)? in
       guard let entry = entries[id], let work = works[id], isWanted(entry) else { return nil }
       return (entry.number, id, work)
@@ -119,10 +119,13 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   /// Ends the last segment with a barrier and opens another one.
+  ///
+  /// - Parameter runsInCaller: Whether a task waits for the barrier, which goes on as soon as the barrier is skipped.
   @discardableResult
-  mutating func addBarrier(_ work: Work, readiness: OperationReadiness) -> EntryID {
+  mutating func addBarrier(_ work: Work, readiness: OperationReadiness, runsInCaller: Bool = false) -> EntryID {
     let segment = segments.count - 1
-    let id = insert(work, priority: .normal, readiness, segment: segment, isBarrier: true)
+    let id = insert(
+      work, priority: .normal, readiness, segment: segment, isBarrier: true, runsInCaller: runsInCaller)
     segments[segment].barrier = id
     segments.append(Segment())
     return id
@@ -142,11 +145,10 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   ///
   /// A barrier keeps its place and waits for its turn there.
   private mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
+    if entry.phase == .skipped, entry.runsInCaller { skippedCalls.append(id) }
     if entry.isBarrier { return }
     if entry.phase == .ready { insertItem(id, &entry) }
-    if entry.phase == .skipped {
-      if entry.runsInCaller { skippedCalls.append(id) } else { skipped.append(id) }
-    }
+    if entry.phase == .skipped, !entry.runsInCaller { skipped.append(id) }
   }
 
   /// Moves an operation that waits to the end of a level.
@@ -214,6 +216,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   enum Decision: Sendable {
     /// The entry finishes now, without a slot.
     case skip(EntryID, Work)
+    /// The barrier will be skipped when it is its turn, and the task that waits for it goes on now.
+    case dismissCaller(EntryID)
     /// The body that has waited gets a slot.
     case resume(EntryID)
     /// The entry gets a slot and runs.
@@ -224,15 +228,24 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Chooses what is next: what is skipped, then bodies that resume, then what runs.
   mutating func next() -> Decision {
     // Some of those that resume have waited for what is skipped.
+    if let decision = nextSkippedCall() { return decision }
     if let (id, work) = nextSkipped() { return .skip(id, work) }
     if let id = nextResumption() { return .resume(id) }
     if let (id, work) = startNext() { return .start(id, work) }
     return .nothing
   }
 
-  /// Nothing but callers of `run` leaves a suspended queue.
+  /// Those that a task waits for leave a suspended queue, too, and leave a barrier behind.
+  private mutating func nextSkippedCall() -> Decision? {
+    while let id = skippedCalls.popFirst() {
+      guard let entry = entries[id], entry.phase == .skipped, entry.runsInCaller else { continue }
+      return entry.isBarrier ? .dismissCaller(id) : .skip(id, work(of: id))
+    }
+    return nil
+  }
+
+  /// Nothing else leaves a suspended queue.
   private mutating func nextSkipped() -> (id: EntryID, work: Work)? {
-    while let id = skippedCalls.popFirst() { if isSkipped(id) { return (id, work(of: id)) } }
     guard !isSuspended else { return nil }
     while let id = skipped.popFirst() { if isSkipped(id) { return (id, work(of: id)) } }
     if let (id, entry) = dueBarrier, entry.phase == .skipped { return (id, work(of: id)) }

@@ -41,7 +41,7 @@ struct QueueState: Sendable {
     case .added(let storage): admit(storage)
     case .batchAdded(let storages): for storage in storages { admit(storage) }
     case .callAdded(let storage, let caller): callers[admit(storage)] = caller
-    case .barrierAdded(let storage): admitBarrier(storage)
+    case .barrierAdded(let storage, let caller): admitBarrier(storage, caller)
     case .changed(let storage, let change): changed(storage, change, in: turn.queue)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
     case .finished(let id, let outcome, let operation):
@@ -82,12 +82,13 @@ struct QueueState: Sendable {
     return id
   }
 
-  private mutating func admitBarrier(_ storage: OperationStorage) {
+  private mutating func admitBarrier(_ storage: OperationStorage, _ caller: OneShot<CallAnswer>?) {
     cancelUnderCancelledScope(storage)
     if !scheduler.hasBarrier { trigger.graphChanged() }
     let id = scheduler.nextID
     let (readiness, _) = storage.apply { $0.admit(as: id) }
-    scheduler.addBarrier(storage, readiness: readiness)
+    scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
+    if let caller { callers[id] = caller }
   }
 
   /// Under a cancelled scope nothing begins any more.
@@ -194,6 +195,7 @@ struct QueueState: Sendable {
       case .skip(let id, let storage):
         let readiness = storage.apply { $0.claimSkipped() }
         if readiness == .skipped { skip(id, storage, &turn) } else { scheduler.update(id, to: readiness) }
+      case .dismissCaller(let id): dismissCaller(id, &turn)
       case .resume(let id):
         guard let wait = releasedSlots.removeValue(forKey: id) else { preconditionFailure("a body resumed unasked") }
         turn.resumingBodies.append(wait)
@@ -217,6 +219,14 @@ struct QueueState: Sendable {
     finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, &turn)
     turn.finishedUnrun.append(storage)
+  }
+
+  /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is its turn.
+  private mutating func dismissCaller(_ id: EntryID, _ turn: inout QueueTurn) {
+    guard let caller = callers.removeValue(forKey: id) else { return }
+    // It never runs, though what made it skipped is undone.
+    _ = scheduler.work(of: id).markCancelled()
+    turn.answeredCallers.append((caller, .skipped))
   }
 
   /// Gives an operation to the child task that takes the turn, to its caller, or to a new child task.

@@ -17,10 +17,12 @@ struct GraphSearchTests {
     _ purpose: GraphSearch.Purpose,
     from start: AsyncOperation<Void>,
     to end: AsyncOperation<Void>,
-    _ waits: WholeQueueWaits = WholeQueueWaits()
+    _ waits: WholeQueueWaits = WholeQueueWaits(),
+    _ calls: BarrierCalls = BarrierCalls()
   ) -> [String?]? {
     DependencyGraph.withLock { _, releases in
-      GraphSearch(for: purpose, wholeQueueWaits: waits).path(from: start, to: end.storage, &releases)
+      GraphSearch(for: purpose, wholeQueueWaits: waits, barrierCalls: calls)
+        .path(from: start, to: end.storage, &releases)
     }?.map(\.name)
   }
 
@@ -49,6 +51,24 @@ struct GraphSearchTests {
     #expect(path(.dependency, from: operations[0], to: operations[3]) == ["a", "b", "c"])
     #expect(path(.wait, from: operations[0], to: operations[3]) == nil)
     #expect(path(.wait, from: operations[2], to: operations[3]) == ["c"])
+  }
+
+  @Test("A barrier that a body waits for leads to what is ahead of it, from either end", arguments: purposes)
+  func barrierCalls(purpose: GraphSearch.Purpose) async throws {
+    // Long, so that the search from the near end is over before the other one comes to the barrier.
+    let behind = try await chain("1", "2", "3", "4", "barrier")
+    let ahead = try await chain("a", "b", "c", "d", "end")
+    let (barrier, side) = (behind[4], AsyncOperation {})
+    // What is ahead of a barrier is in a queue.
+    _ = ahead[0].storage.enqueue(ahead[0], in: queue)
+    defer { ahead[0].storage.withdraw() }
+    var calls = BarrierCalls()
+    calls.insert(barrier.storage, after: [side.storage, ahead[0].storage])
+    let waits = WholeQueueWaits()
+    #expect(path(purpose, from: barrier, to: ahead[4], waits, calls) == ["barrier", "a", "b", "c", "d"])
+    #expect(path(purpose, from: behind[0], to: side, waits, calls) == ["1", "2", "3", "4", "barrier"])
+    #expect(path(purpose, from: ahead[0], to: barrier, waits, calls) == nil)
+    #expect(path(purpose, from: barrier, to: ahead[4]) == nil)
   }
 
   @Test("A dependency that has finished leads nowhere", arguments: purposes)

@@ -113,6 +113,22 @@ struct StallAnalysisTests {
     #expect(finding(situation) == .nothing)
   }
 
+  @Test("A wait ahead that leads behind the barrier through a barrier elsewhere could never end")
+  func throughBarrierCall() async throws {
+    let (behind, elsewhere) = (try await named("behind"), try await named("elsewhere"))
+    let (body, other) = (try await named("body"), try await named("other"))
+    let waits = [
+      try begin(body, waitingFor: .operations([elsewhere])), try begin(other, waitingFor: .operations([behind])),
+    ]
+    DependencyGraph.withLock { state, _ in state.barrierCalls.insert(elsewhere.storage, after: [other.storage]) }
+
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["other", "behind"]))
+
+    DependencyGraph.remove(barrier: elsewhere.storage)
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .nothing)
+    waits.forEach(end)
+  }
+
   @Test("A cancelled operation ahead of the barrier waits for nothing, so nothing passes for it")
   func cancelled() async throws {
     let late = try await named("late")

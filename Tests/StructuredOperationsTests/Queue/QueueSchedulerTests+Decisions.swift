@@ -4,13 +4,14 @@ import Testing
 
 extension QueueSchedulerTests {
   /// A decision, in short.
-  private enum Choice: Equatable { case skip(String), resume(Int), start(String), nothing }
+  private enum Choice: Equatable { case skip(String), dismissCaller(Int), resume(Int), start(String), nothing }
 
   private static func next(of scheduler: inout Scheduler) -> Choice {
     switch scheduler.next() {
     case .skip(let id, let work):
       scheduler.finished(id)
       return .skip(work)
+    case .dismissCaller(let id): return .dismissCaller(id)
     case .resume(let id): return .resume(id)
     case .start(_, let work): return .start(work)
     case .nothing: return .nothing

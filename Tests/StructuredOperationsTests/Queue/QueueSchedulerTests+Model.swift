@@ -174,6 +174,7 @@ private struct SchedulerComparison {
   private mutating func decide() throws {
     switch scheduler.next() {
     case .skip(let id, let work): try skip(id, work)
+    case .dismissCaller(let id): throw Unexpected("entry \(id) has no caller")
     case .resume(let id): try resume(id)
     case .start(let id, let work): try start(id, work)
     case .nothing:

@@ -122,6 +122,42 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["behind"])
   }
 
+  @Test("The caller of a cancelled barrier goes on at once, in a suspended queue too; the barrier keeps its place")
+  func dismissedCaller() {
+    var scheduler = Self.scheduler(limit: 1, isSuspended: true)
+    let ahead = scheduler.append("ahead")
+    let barrier = scheduler.addBarrier("barrier", readiness: .ready, runsInCaller: true)
+    _ = scheduler.append("behind")
+    scheduler.update(barrier, to: .skipped)
+
+    guard case .dismissCaller(barrier) = scheduler.next() else {
+      Issue.record("the caller waits")
+      return
+    }
+    guard case .nothing = scheduler.next() else {
+      Issue.record("something is left")
+      return
+    }
+    scheduler.resume()
+    #expect(scheduler.startAll() == ["ahead"])
+    #expect(scheduler.nextSkipped() == nil)
+    scheduler.finished(ahead)
+    #expect(scheduler.skipAll() == ["barrier"])
+    #expect(scheduler.startAll() == ["behind"])
+  }
+
+  @Test("What is ahead of a barrier is what has to finish before it, earlier barriers included")
+  func workAheadOfBarrier() {
+    var scheduler = Self.scheduler(limit: 1)
+    _ = scheduler.append("a")
+    let first = scheduler.addBarrier("first", readiness: .ready)
+    _ = scheduler.append("b")
+    let second = scheduler.addBarrier("second", readiness: .ready)
+    _ = scheduler.append("c")
+    #expect(scheduler.work(aheadOf: first) == ["a"])
+    #expect(scheduler.work(aheadOf: second) == ["a", "first", "b"])
+  }
+
   @Test("A cancelled barrier is not skipped in a suspended queue (QP-04)")
   func cancelledBarrierInSuspended() {
     var scheduler = Self.scheduler(limit: 1, isSuspended: true)

@@ -1,0 +1,42 @@
+/// Barriers that bodies have added and wait for, each with what has to finish before it.
+///
+/// What a barrier waits for is known to its queue alone. But two bodies that wait for barriers in each other's queues would
+/// wait for ever, and neither queue could tell. So while a body waits for its barrier, the graph knows what is ahead of it.
+struct BarrierCalls: Sendable {
+  private struct Call: Sendable {
+    let barrier: OperationStorage
+    /// What has to finish before it, in the order of addition.
+    let ahead: [OperationStorage]
+    /// The same.
+    let members: Set<OperationStorage>
+  }
+
+  /// In the order of addition, so that searches take the same way each time.
+  ///
+  /// Few, since each is that of a body that waits.
+  private var calls: [Call] = []
+
+  var isEmpty: Bool { calls.isEmpty }
+
+  /// What has to finish before a barrier begins; some may have finished.
+  func ahead(of barrier: OperationStorage) -> [OperationStorage] {
+    // One that is cancelled keeps its place, and nobody waits for it.
+    guard let call = calls.first(where: { $0.barrier === barrier }), !barrier.snapshot.isCancelled else { return [] }
+    return call.ahead
+  }
+
+  /// The barriers that an operation is ahead of.
+  func barriers(behind storage: OperationStorage) -> [OperationStorage] {
+    calls.compactMap { $0.members.contains(storage) && !$0.barrier.snapshot.isCancelled ? $0.barrier : nil }
+  }
+
+  mutating func insert(_ barrier: OperationStorage, after ahead: [OperationStorage]) {
+    calls.append(Call(barrier: barrier, ahead: ahead, members: Set(ahead)))
+  }
+
+  /// - Returns: What the call held, to be freed once the graph's lock is released.
+  mutating func remove(_ barrier: OperationStorage) -> [OperationStorage] {
+    guard let index = calls.firstIndex(where: { $0.barrier === barrier }) else { return [] }
+    return calls.remove(at: index).ahead
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("BarrierCalls")
+struct BarrierCallsTests {
+  private let operations = (0..<5).map { AsyncOperation(name: "\($0)") {} }
+
+  private var storages: [OperationStorage] { operations.map(\.storage) }
+
+  @Test("A barrier leads to what is ahead of it, and that to the barriers behind it, in the order of the calls")
+  func listing() {
+    var calls = BarrierCalls()
+    #expect(calls.isEmpty && calls.ahead(of: storages[0]) == [])
+    calls.insert(storages[0], after: [storages[2], storages[3]])
+    calls.insert(storages[1], after: [storages[3]])
+
+    #expect(!calls.isEmpty)
+    #expect(calls.ahead(of: storages[0]) == [storages[2], storages[3]])
+    #expect(calls.barriers(behind: storages[3]) == [storages[0], storages[1]])
+    #expect(calls.barriers(behind: storages[4]) == [])
+  }
+
+  @Test("A barrier that was cancelled leads nowhere: nobody waits for it any more")
+  func cancelled() {
+    var calls = BarrierCalls()
+    calls.insert(storages[0], after: [storages[2]])
+    operations[0].cancel()
+    #expect(calls.ahead(of: storages[0]) == [] && calls.barriers(behind: storages[2]) == [])
+  }
+
+  @Test("What is removed is handed over, to be freed by the caller; removing it again has no effect")
+  func removing() {
+    var calls = BarrierCalls()
+    calls.insert(storages[0], after: [storages[2]])
+    #expect(calls.remove(storages[1]) == [])
+    #expect(calls.remove(storages[0]) == [storages[2]])
+    #expect(calls.remove(storages[0]) == [])
+    #expect(calls.isEmpty)
+  }
+}
