@@ -27,7 +27,7 @@ public enum OperationError: Error, Sendable {
   case invalidMaxConcurrentOperationCount(Int)
   /// The wait could never end, because the operation that is waited for waits for the waiting body.
   case waitWouldDeadlock
-  /// The queue belonged to a scope that has ended.
+  /// The queue was closed, or its scope has ended.
   case queueClosed
 }
 
@@ -80,7 +80,7 @@ extension OperationError: CustomStringConvertible {
     case .waitWouldDeadlock:
       "The wait could never end: what is waited for waits for the waiting operation."
     case .queueClosed:
-      "The queue's scope has ended; it takes no more operations."
+      "The queue is closed; it takes no more operations."
     }
   }
 

@@ -8,9 +8,9 @@ extension AsyncOperationQueue {
   /// ```
   ///
   /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``. The
-  /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue's
-  /// scope has ended, the new operation fails with ``OperationError/queueClosed``. There is no form for synchronous
-  /// code, which makes the operation and adds it.
+  /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue
+  /// takes no more, the new operation fails with ``OperationError/queueClosed``. There is no form for synchronous code,
+  /// which makes the operation and adds it.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,

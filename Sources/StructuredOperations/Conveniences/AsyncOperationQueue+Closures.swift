@@ -2,7 +2,7 @@ extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:main:)``. Does not
-  /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -22,7 +22,7 @@ extension AsyncOperationQueue {
   /// Adds an operation with an asynchronous body.
   ///
   /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:start:)``. Does not
-  /// suspend. If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -41,7 +41,7 @@ extension AsyncOperationQueue {
 
   /// Adds an operation with a synchronous body, from synchronous code.
   ///
-  /// If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
@@ -60,7 +60,7 @@ extension AsyncOperationQueue {
 
   /// Adds an operation with an asynchronous body, from synchronous code.
   ///
-  /// If the queue's scope has ended, the operation fails with ``OperationError/queueClosed``.
+  /// If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,

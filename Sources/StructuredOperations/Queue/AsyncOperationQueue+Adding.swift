@@ -58,7 +58,7 @@ extension AsyncOperationQueue {
   /// Adds several operations and waits until all of them have finished, whoever enqueued them.
   ///
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
-  /// changes nothing. Those that the queue refused because its scope has ended are not waited for. A body's own task
+  /// changes nothing. Those that the queue refused because it is closed are not waited for. A body's own task
   /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
     addNow(operations)

@@ -91,7 +91,7 @@ extension AsyncOperationQueue {
   nonisolated func postBarrier(_ operation: any OperationProtocol, caller: OneShot<CallAnswer>?) -> Bool {
     let storage = operation.storage
     _ = storage.enqueue(operation, in: self)
-    let action = shared.post(.barrierAdded(storage, caller: caller), need: .slot)
+    let action = shared.post(barrier: .barrierAdded(storage, caller: caller))
     if case .refuse = action {
       storage.withdraw()
       return false

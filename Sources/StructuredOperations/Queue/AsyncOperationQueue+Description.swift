@@ -1,5 +1,5 @@
 extension AsyncOperationQueue: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The name and the counts, as in `AsyncOperationQueue "images" (2 executing, 5 waiting, limit 4, suspended)`.
+  /// The name and the counts, as in `AsyncOperationQueue "images" (2 executing, 5 waiting, limit 4, suspended, closed)`.
   ///
   /// Bodies that have lent their slots are among those that execute. The default limit is told as `default`.
   public nonisolated var description: String {
@@ -10,6 +10,7 @@ extension AsyncOperationQueue: CustomStringConvertible, CustomDebugStringConvert
       "limit \(limit == Self.defaultMaxConcurrentOperationCount ? "default" : "\(limit)")",
     ]
     if snapshot.isSuspended { conditions.append("suspended") }
+    if isClosed { conditions.append("closed") }
     return "AsyncOperationQueue \"\(name)\" (\(conditions.joined(separator: ", ")))"
   }
 
@@ -24,6 +25,6 @@ extension AsyncOperationQueue: CustomStringConvertible, CustomDebugStringConvert
 
   /// What `dump` shows: what can be asked of the queue.
   public nonisolated var customMirror: Mirror {
-    Mirror(self, children: ["name": name, "snapshot": snapshot], displayStyle: .class)
+    Mirror(self, children: ["name": name, "snapshot": snapshot, "isClosed": isClosed], displayStyle: .class)
   }
 }

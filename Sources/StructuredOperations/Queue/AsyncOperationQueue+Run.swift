@@ -20,7 +20,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - body: What is to run.
   /// - Throws: What the closure throws; `CancellationError` where it was cancelled before it ran;
-  ///   ``OperationError/queueClosed`` where the queue's scope has ended.
+  ///   ``OperationError/queueClosed`` where the queue takes no more.
   public nonisolated(nonsending) func run<Output>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,

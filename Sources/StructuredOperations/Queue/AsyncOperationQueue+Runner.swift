@@ -48,7 +48,7 @@ extension AsyncOperationQueue {
       process()
       if !state.children.isEmpty { return state.children.removeEach().map { ($0, nextChildName()) } }
       if isDone {
-        if state.scope == .none ? shared.stop() : shared.close() { return nil }
+        if state.scope == .none ? shared.stop() : shared.endScope() { return nil }
       } else {
         // On the actor still: a turn in between could leave child tasks that nobody starts.
         await suspendTask(registering: shared.sleep)

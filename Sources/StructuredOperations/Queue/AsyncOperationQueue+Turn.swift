@@ -35,7 +35,8 @@ extension AsyncOperationQueue {
     state.choose(&turn)
     let batch = state.prefetch()
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
-    turn.hasMoreEvents = shared.turnEnded(state.scheduler, outcomes: turn.outcomes, batch: batch)
+    turn.hasMoreEvents = shared.turnEnded(
+      state.scheduler, outcomes: turn.outcomes, finishedBarriers: turn.finishedBarriers, batch: batch)
   }
 
   private func perform(_ turn: QueueTurn) {

@@ -130,6 +130,11 @@ public actor AsyncOperationQueue {
   /// `add` returns, an end before those who wait for it go on, a setting when its function returns. O(1).
   public nonisolated var snapshot: QueueSnapshot { shared.snapshot }
 
+  /// Whether the queue takes no more operations: ``close()`` was called, or its scope has ended.
+  ///
+  /// Read from anywhere, without `await`. Never false again once it is true.
+  public nonisolated var isClosed: Bool { shared.isClosed }
+
   /// The scheduler as the next turn will have it before it chooses: what was added since the last turn is there, too.
   var schedulerWithPendingEvents: QueueScheduler<OperationStorage> {
     var scheduler = state.scheduler
@@ -140,8 +145,9 @@ public actor AsyncOperationQueue {
   /// The snapshots of the queue, from the present one on.
   ///
   /// A slow reader may miss some, the first one too, but never the latest. When
-  /// ``QueueSnapshot/operationCount`` is 0, every operation has been counted as completed. The sequence ends when the
-  /// queue is gone, and does not keep it.
+  /// ``QueueSnapshot/operationCount`` is 0, every operation has been counted as completed. The sequence ends when
+  /// the queue is closed and empty, when its scope has ended, or when it is gone, and does not keep it. Read later, it
+  /// gives the last snapshot and ends.
   public nonisolated var states: StateSequence<QueueSnapshot> { shared.states() }
 
   // MARK: Settings
@@ -168,6 +174,17 @@ public actor AsyncOperationQueue {
   /// Undoes ``suspend()``, however often that was called.
   public func resume() {
     if !isFixed { process(.resumed) }
+  }
+
+  /// Takes no more operations from now on; what is there goes on.
+  ///
+  /// `add` returns false, ``enqueue(_:)-(OperationProtocol)`` and ``run(name:queuePriority:file:line:_:)`` throw
+  /// ``OperationError/queueClosed``, and what a closure is made into has failed with that error; for bodies of the queue,
+  /// too. Operations and barriers that are in the queue run as ever, and settings have their effect. The sequences of
+  /// ``states`` end as soon as the queue is empty. Does not suspend; may be called on any thread, and again. Without effect
+  /// on ``main``.
+  public nonisolated func close() {
+    if !isFixed { shared.close() }
   }
 
   func nextChildName() -> String {

@@ -16,10 +16,14 @@ final class QueueSharedState: CompletionBlockRunner {
     /// Counts operations from the moment at which they are posted.
     var snapshot: QueueSnapshot
     var observers = ObserverList<QueueSnapshot>()
+    var closing = QueueClosing()
     /// Whether the queue's scope was cancelled, so that operations leave as soon as they are posted.
     var isCancelled = false
     /// The changes in the mailbox.
     var pendingChanges: Set<PendingChange> = []
+
+    /// Whether the queue is closed and empty.
+    var isOver: Bool { closing.isOver(operationCount: snapshot.operationCount) }
 
     /// Changes the snapshot.
     ///
@@ -57,14 +61,25 @@ final class QueueSharedState: CompletionBlockRunner {
 
   func states() -> StateSequence<QueueSnapshot> {
     let channel = state.withLock { state in
-      let channel = ChangeChannel(first: state.snapshot, isEnded: false, retention: .latest)
-      state.observers.append(channel)
+      let channel = ChangeChannel(first: state.snapshot, isEnded: state.isOver, retention: .latest)
+      if !state.isOver { state.observers.append(channel) }
       return channel
     }
     return StateSequence(channel)
   }
 
-  /// The queue is freed.
+  var isClosed: Bool { state.withLock { $0.closing.isClosed } }
+
+  /// The queue takes no more operations from now on.
+  func close() {
+    let isOver = state.withLock { state in
+      state.closing.close()
+      return state.isOver
+    }
+    if isOver { end() }
+  }
+
+  /// The queue is over, or freed: the sequences end.
   func end() {
     for channel in state.withLock({ $0.observers.removeAll() }) { channel.end() }
   }
@@ -107,6 +122,7 @@ final class QueueSharedState: CompletionBlockRunner {
   ///   - priority: The highest one of them; nil if some are skipped.
   func post(_ event: QueueEvent, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Mailbox.WakeAction {
     let (action, readers) = state.withLock { state in
+      if state.closing.isClosed { return (Mailbox.WakeAction.refuse, Readers()) }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(priority)
       let action = state.mailbox.post(event, need: state.isCancelled ? .turn : need)
@@ -115,6 +131,17 @@ final class QueueSharedState: CompletionBlockRunner {
     }
     for reader in readers { reader.resume() }
     return action
+  }
+
+  /// Posts a barrier.
+  func post(barrier event: QueueEvent) -> Mailbox.WakeAction {
+    state.withLock { state in
+      if state.closing.isClosed { return .refuse }
+      hasNews.store(true, ordering: .releasing)
+      state.batch.posted(nil)
+      state.closing.barrierAdded()
+      return state.mailbox.post(event, need: .slot)
+    }
   }
 
   /// Events that are posted from now on need a turn even where all slots are taken.
@@ -141,18 +168,20 @@ final class QueueSharedState: CompletionBlockRunner {
   ///
   /// - Parameters:
   ///   - outcomes: How the operations ended that finished in the turn.
+  ///   - finishedBarriers: How many barriers finished in it.
   ///   - batch: What was chosen ahead.
   /// - Returns: Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another
   ///   turn.
   func turnEnded(
     _ scheduler: borrowing QueueScheduler<OperationStorage>,
     outcomes: OutcomeCounts,
+    finishedBarriers: Int,
     batch: Batch.Content?
   ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
     let limit = scheduler.limit
     let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
-    let (hasMoreEvents, readers) = state.withLock { state in
+    let (hasMoreEvents, readers, isOver) = state.withLock { state in
       let readers = state.change { snapshot in
         snapshot.operationCount -= outcomes.total
         snapshot.outcomes += outcomes
@@ -165,9 +194,12 @@ final class QueueSharedState: CompletionBlockRunner {
         hasNews.store(true, ordering: .releasing)
         state.batch.fill(batch)
       }
-      return (state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended), readers)
+      if finishedBarriers > 0 { state.closing.barriersFinished(finishedBarriers) }
+      let hasMoreEvents = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
+      return (hasMoreEvents, readers, state.isOver)
     }
     for reader in readers { reader.resume() }
+    if isOver { end() }
     return hasMoreEvents
   }
 
@@ -228,5 +260,17 @@ final class QueueSharedState: CompletionBlockRunner {
 
   func stop() -> Bool { state.withLock { $0.mailbox.stop() } }
 
-  func close() -> Bool { state.withLock { $0.mailbox.close() } }
+  /// The runner of a scope ends for good, and the queue with it.
+  ///
+  /// - Returns: Whether it does; false if there are events.
+  func endScope() -> Bool {
+    let hasEnded = state.withLock { state in
+      guard state.mailbox.close() else { return false }
+      // Everything has finished, so the queue is over.
+      state.closing.close()
+      return true
+    }
+    if hasEnded { end() }
+    return hasEnded
+  }
 }

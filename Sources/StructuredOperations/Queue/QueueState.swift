@@ -135,6 +135,7 @@ struct QueueState: Sendable {
     _ turn: inout QueueTurn
   ) {
     if scheduler.isBarrier(id) {
+      turn.finishedBarriers += 1
       trigger.graphChanged()
     } else {
       turn.outcomes.count(outcome)

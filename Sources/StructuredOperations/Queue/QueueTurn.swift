@@ -31,6 +31,7 @@ struct QueueTurn {
   var hasMoreEvents = false
   /// How many operations finished, and how, barriers not counted.
   var outcomes = OutcomeCounts()
+  var finishedBarriers = 0
 
   init(of worker: WorkerTraits?, in queue: AsyncOperationQueue) {
     self.worker = worker

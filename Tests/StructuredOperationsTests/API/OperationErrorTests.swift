@@ -18,7 +18,7 @@ struct OperationErrorTests {
     (.alreadyFinished, "has finished"), (.dependencyOnSelf, "itself"), (.abandoned, "dropped"),
     (.blocksSealed, "blocks"),
     (.invalidMaxConcurrentOperationCount(-2), "-2"), (.invalidMaxConcurrentOperationCount(-3), "-3"),
-    (.waitWouldDeadlock, "never end"), (.queueClosed, "scope has ended"),
+    (.waitWouldDeadlock, "never end"), (.queueClosed, "queue is closed"),
   ]
 
   @Test("A description says what is wrong in a sentence of its own", arguments: plainErrors)

@@ -202,6 +202,12 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    @Test("A closed queue refuses it")
+    func closed() async {
+      let queue = AsyncOperationQueue()
+      queue.close()
+      await #expect(throws: OperationError.queueClosed) { try await queue.runBarrier { 1 } }
+    }
   }
 }
 

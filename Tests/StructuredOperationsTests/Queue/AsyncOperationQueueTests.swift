@@ -37,7 +37,7 @@ struct AsyncOperationQueueTests {
     for blocker in blockers { blocker.release.open() }
     await queue.waitUntilAllOperationsAreFinished()
     #expect(String(reflecting: queue).hasSuffix("limit 2), 5 succeeded, 0 failed, 0 cancelled"))
-    #expect(Mirror(reflecting: queue).children.compactMap(\.label) == ["name", "snapshot"])
+    #expect(Mirror(reflecting: queue).children.compactMap(\.label) == ["name", "snapshot", "isClosed"])
   }
 
   @Test("A long row of operations at width 1 runs in order, each after the end of the one before")

@@ -44,7 +44,7 @@ struct QueueSharedStateTests {
   private func fill(_ shared: QueueSharedState, _ storages: [OperationStorage]) {
     let items = storages.enumerated().map { QueueSharedState.Batch.Item(id: $0 + 1, work: $1) }
     let content = QueueSharedState.Batch.Content(items: items.reversed(), lastPriority: .normal, traits: traits)
-    _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), batch: content)
+    _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), finishedBarriers: 0, batch: content)
   }
 
   @Test("Without events and without a batch a turn has nothing to collect")
@@ -98,9 +98,9 @@ struct QueueSharedStateTests {
   func closed() {
     let shared = shared()
     _ = postOperations(shared)
-    #expect(shared.close() == false)
+    #expect(shared.endScope() == false)
     _ = shared.collect()
-    #expect(shared.close() == true)
+    #expect(shared.endScope() == true)
 
     #expect(postOperations(shared) == .refuse)
     #expect(short(shared.post(.graphChanged, need: .turn)) == .refuse)
@@ -143,7 +143,7 @@ struct QueueSharedStateTests {
     var outcomes = OutcomeCounts()
     for kind in [OutcomeKind.succeeded, .failed, .cancelled] { outcomes.count(kind) }
 
-    let hasMoreEvents = shared.turnEnded(scheduler, outcomes: outcomes, batch: nil)
+    let hasMoreEvents = shared.turnEnded(scheduler, outcomes: outcomes, finishedBarriers: 0, batch: nil)
 
     #expect(!hasMoreEvents)
     let snapshot = shared.snapshot
@@ -156,7 +156,9 @@ struct QueueSharedStateTests {
   func eventsDuringTurn(limit: Int) {
     let shared = shared(limit: limit)
     _ = short(shared.post(.graphChanged, need: .nothing))
-    #expect(shared.turnEnded(scheduler(limit: limit), outcomes: OutcomeCounts(), batch: nil) == (limit == 1))
+    #expect(
+      shared.turnEnded(scheduler(limit: limit), outcomes: OutcomeCounts(), finishedBarriers: 0, batch: nil)
+        == (limit == 1))
   }
 
   @Test("A child task takes the next operation of the batch, and the one that has finished is counted")
@@ -195,6 +197,34 @@ struct QueueSharedStateTests {
     let shared = shared()
     #expect(shared.takeNext(after: 9, .failed, for: traits) == nil)
     #expect(shared.snapshot.completedCount == 0)
+  }
+
+  @Test("A closed queue refuses operations and barriers, and takes other events; its sequences end when it is empty")
+  func closing() async {
+    let shared = shared()
+    let counts = Task { [states = shared.states()] in
+      var counts: [Int] = []
+      for await snapshot in states { counts.append(snapshot.operationCount) }
+      return counts
+    }
+    #expect(postOperations(shared) == .nothing)
+    let barrier = AsyncOperation {}.storage
+    _ = short(shared.post(barrier: .barrierAdded(barrier, caller: nil)))
+    shared.close()
+    #expect(shared.isClosed)
+    #expect(postOperations(shared) == .refuse)
+    #expect(short(shared.post(barrier: .barrierAdded(barrier, caller: nil))) == .refuse)
+    _ = short(shared.post(.graphChanged, need: .nothing))
+    #expect(shared.snapshot.operationCount == 1 && shared.pendingEvents.count == 3)
+
+    var outcomes = OutcomeCounts()
+    outcomes.count(.succeeded)
+    _ = shared.turnEnded(scheduler(limit: 1), outcomes: outcomes, finishedBarriers: 0, batch: nil)
+    var late = shared.states().makeAsyncIterator()
+    #expect(await late.next()?.operationCount == 0)
+    _ = shared.turnEnded(scheduler(limit: 1), outcomes: OutcomeCounts(), finishedBarriers: 1, batch: nil)
+    #expect(await late.next() == nil)
+    #expect(await counts.value.last == 0)
   }
 
   @Test("Observers see the counts change, and their sequence ends with the queue")
