@@ -11,7 +11,10 @@
 /// operations, those that they add, and all completion blocks have ended. After that the queue accepts no operations.
 ///
 /// If the closure throws or the calling task is cancelled, all operations, also those added later, are cancelled and
-/// awaited. A failing operation does not cancel others.
+/// awaited. A failing operation does not cancel others, unless `onFailure` is ``OperationFailurePolicy/cancelAll``: then the
+/// first one whose outcome is a failure has the same effect, and the function throws its error. Barriers and the closures of
+/// `run` are such operations, too, and so are those that do not run because of a dependency that failed elsewhere; a
+/// cancellation is no failure.
 ///
 /// If the calling task runs the body of an operation, that body releases its slot while the function waits, as in
 /// ``AsyncOperation/waitUntilFinished()``. If operations in the queue depend on that body, so that the wait could never
@@ -24,9 +27,11 @@
 ///   - taskPriority: The minimum priority of the tasks that run operations.
 ///   - executor: The executor of bodies, completion blocks and the queue's own tasks.
 ///   - isSuspended: Whether the queue starts no operation until it is resumed.
+///   - onFailure: What the failure of an operation means for the others.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
-/// - Throws: The error of the closure; `CancellationError` if the calling task was cancelled;
+/// - Throws: The error of the closure, unless it is a `CancellationError` and an operation has failed; the error of the first
+///   operation that failed, if that cancels the others; `CancellationError` if the calling task was cancelled;
 ///   ``OperationError/waitWouldDeadlock``.
 @discardableResult
 public nonisolated(nonsending) func withOperationQueue<Output>(
@@ -35,11 +40,12 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
   taskPriority: TaskPriority? = nil,
   executor: (any TaskExecutor)? = nil,
   isSuspended: Bool = false,
+  onFailure: OperationFailurePolicy = .continue,
   _ body: (AsyncOperationQueue) async throws -> Output
 ) async throws -> Output {
   let queue = AsyncOperationQueue(
     name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-    isSuspended: isSuspended, isFixed: false, scope: .open)
+    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure)
   return try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }
@@ -48,9 +54,12 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
         output = try await body(queue)
       } catch {
         try await queue.endScope(isCancelled: true, awaiting: &group)
+        // What the body has met may be the cancellation that followed from the failure.
+        if error is CancellationError, let failure = await queue.failure { throw failure }
         throw error
       }
       try await queue.endScope(isCancelled: false, awaiting: &group)
+      if queue.cancelsOnFailure, let failure = await queue.failure { throw failure }
       try Task.checkCancellation()
       return output
     }

@@ -28,6 +28,9 @@ enum ErasedOutcome: Sendable {
     }
   }
 
+  /// The error of a failure, as it is kept.
+  var failure: (any Error)? { if case .failure(let error) = self { error } else { nil } }
+
   /// What may hold other operations, for ``IterativeRelease``.
   var owner: AnyObject? {
     switch self {

@@ -3,6 +3,8 @@ extension OperationStateMachine {
   struct Finish: Sendable {
     let dependents: ShortList<Dependent>
     let outcome: OutcomeKind
+    /// The error of a failure.
+    let failure: (any Error)?
     /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``.
     let hasFollowUps: Bool
     /// The body, where it has not run.

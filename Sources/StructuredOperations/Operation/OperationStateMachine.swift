@@ -269,7 +269,7 @@ struct OperationStateMachine: Sendable {
         )
       } ?? (ShortList(), false)
     return Finish(
-      dependents: dependents, outcome: outcome.kind, hasFollowUps: hasFollowUps, body: body,
+      dependents: dependents, outcome: outcome.kind, failure: outcome.failure, hasFollowUps: hasFollowUps, body: body,
       escalatedPriority: escalatedPriority, released: released)
   }
 

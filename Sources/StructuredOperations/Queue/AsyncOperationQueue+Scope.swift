@@ -33,6 +33,9 @@ extension AsyncOperationQueue {
     return state.isScopeDeadlocked
   }
 
+  /// The first failure in a scope that cancels everything then; nil if there was none.
+  var failure: (any Error)? { state.failure.map(KeptError.restored) }
+
   /// The task around the queue's scope was cancelled.
   nonisolated func cancelScope() {
     shared.cancel()

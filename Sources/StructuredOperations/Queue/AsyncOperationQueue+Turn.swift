@@ -36,7 +36,8 @@ extension AsyncOperationQueue {
     let batch = state.prefetch()
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
     turn.hasMoreEvents = shared.turnEnded(
-      state.scheduler, outcomes: turn.outcomes, finishedBarriers: turn.finishedBarriers, batch: batch)
+      state.scheduler, outcomes: turn.outcomes, finishedBarriers: turn.finishedBarriers,
+      isScopeCancelled: state.scope.isCancelled, batch: batch)
   }
 
   private func perform(_ turn: QueueTurn) {

@@ -48,7 +48,8 @@ extension AsyncOperationQueue {
     // On the main queue a turn after each operation lets other work of the main actor run.
     if isFixed { return nil }
     return item.storage.finishAtOnce(result) { outcome in
-      task.isCancelled ? nil : shared.takeNext(after: item.id, outcome, for: traits)
+      task.isCancelled || outcome == .failed && cancelsOnFailure
+        ? nil : shared.takeNext(after: item.id, outcome, for: traits)
     }?.workItem()
   }
 
@@ -77,7 +78,7 @@ extension AsyncOperationQueue {
     if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, for: worker) {
       next = following
     } else {
-      next = await finished(item, finish.outcome, followUps: finish.followUps, changes, for: worker)
+      next = await finished(item, finish, changes, for: worker)
     }
     item.storage.tellWaiters()
     return next
@@ -85,14 +86,19 @@ extension AsyncOperationQueue {
 
   private func finished(
     _ item: WorkItem,
-    _ outcome: OutcomeKind,
-    followUps: (any OperationProtocol)?,
+    _ finish: OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if changes.isEmpty, followUps == nil, let following = takeNext(after: item, outcome, for: worker) { return following }
-    return process(.finished(item.id, outcome, followUps: followUps), changes, for: worker)
+    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, for: worker) {
+      return following
+    }
+    let followUps = finish.followUps
+    if cancelsOnFailure, let failure = finish.failure {
+      return process(.failed(item.id, followUps: followUps, failure), changes, for: worker)
+    }
+    return process(.finished(item.id, followUps: followUps, finish.outcome), changes, for: worker)
   }
 
   private nonisolated func takeNext(
@@ -100,7 +106,7 @@ extension AsyncOperationQueue {
     _ outcome: OutcomeKind,
     for worker: WorkerTraits?
   ) -> WorkItem? {
-    guard let worker, !isFixed else { return nil }
+    guard let worker, !isFixed, !(outcome == .failed && cancelsOnFailure) else { return nil }
     return shared.takeNext(after: item.id, outcome, for: worker)?.workItem()
   }
 }

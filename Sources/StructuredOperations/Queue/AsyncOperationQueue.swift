@@ -23,6 +23,8 @@ public actor AsyncOperationQueue {
   nonisolated let taskPriority: TaskPriority?
   /// Whether the queue belongs to a scope, whose task's cancellation is that of all operations.
   nonisolated let isScoped: Bool
+  /// Whether the failure of an operation cancels all others.
+  nonisolated let cancelsOnFailure: Bool
   /// Where everything of this queue runs; nil if each body says so itself.
   nonisolated let executor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.
@@ -66,7 +68,8 @@ public actor AsyncOperationQueue {
     executor: (any TaskExecutor)?,
     isSuspended: Bool,
     isFixed: Bool,
-    scope: QueueScope
+    scope: QueueScope,
+    onFailure: OperationFailurePolicy = .continue
   ) {
     // Not a precondition, whose message a release build would not print.
     if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
@@ -75,13 +78,14 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     isScoped = scope != .none
+    cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
     shared = QueueSharedState(
       limit: limit, isSuspended: isSuspended, executor: executor, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
-      defaults: defaults)
+      onFailure: onFailure, defaults: defaults)
   }
 
   deinit {
@@ -165,7 +169,7 @@ public actor AsyncOperationQueue {
   /// Starts nothing until ``resume()`` is called; what executes is left alone.
   ///
   /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see
-  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:_:)``. Nothing leaves a
+  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:_:)``. Nothing leaves a
   /// suspended queue without having run either, not even what is cancelled.
   public func suspend() {
     if !isFixed { process(.suspended) }

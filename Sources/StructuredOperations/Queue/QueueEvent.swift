@@ -17,9 +17,13 @@ enum QueueEvent: Sendable {
   /// An operation is published as finished.
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
-  case finished(Int, OutcomeKind, followUps: (any OperationProtocol)?)
+  case finished(Int, followUps: (any OperationProtocol)?, OutcomeKind)
+  /// The same for a failure in a scope that cancels everything then.
+  ///
+  /// Indirect, since events wait in memory and most are smaller.
+  indirect case failed(Int, followUps: (any OperationProtocol)?, any Error)
   /// A completion block was set after the end of its operation.
-  case completionBlockAdded(CompletionBlock.Call)
+  indirect case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded
   case allCancelled
 
@@ -59,7 +63,8 @@ extension QueueEvent {
     case .batchAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
-    case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .slotReleased,
+    case .changed, .notBegun, .finished, .failed, .completionBlockAdded, .completionBlockEnded, .allCancelled,
+      .slotReleased,
       .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded,
       .scopeCancelled, .scopeNeverEnds:
       break

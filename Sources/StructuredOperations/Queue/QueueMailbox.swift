@@ -21,6 +21,8 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   private var isUrgent = false
   /// Whether the last turn left a slot free.
   private var hasFreeSlot: Bool
+  /// Whether operations leave as soon as they are added, since the queue's scope was cancelled.
+  private var isCancelled = false
   /// Whether skipped operations have to stay.
   private var isSuspended: Bool
 
@@ -76,6 +78,17 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
       }
     if needsTurn { isUrgent = true }
     return needsTurn ? wake() : .nothing
+  }
+
+  /// Posts operations that are added.
+  mutating func postAddition(_ event: Event, need: Need) -> WakeAction { post(event, need: isCancelled ? .turn : need) }
+
+  /// The queue's scope is cancelled: what is added needs a turn even where all slots are taken.
+  ///
+  /// What was posted before and not collected yet cannot wait either; a turn of the caller's has to follow.
+  mutating func cancel() {
+    isCancelled = true
+    if !events.isEmpty { isUrgent = true }
   }
 
   /// Has the runner take a turn.

@@ -17,8 +17,6 @@ final class QueueSharedState: CompletionBlockRunner {
     var snapshot: QueueSnapshot
     var observers = ObserverList<QueueSnapshot>()
     var closing = QueueClosing()
-    /// Whether the queue's scope was cancelled, so that operations leave as soon as they are posted.
-    var isCancelled = false
     /// The changes in the mailbox.
     var pendingChanges: Set<PendingChange> = []
 
@@ -125,7 +123,7 @@ final class QueueSharedState: CompletionBlockRunner {
       if state.closing.isClosed { return (Mailbox.WakeAction.refuse, Readers()) }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(priority)
-      let action = state.mailbox.post(event, need: state.isCancelled ? .turn : need)
+      let action = state.mailbox.postAddition(event, need: need)
       if case .refuse = action { return (action, Readers()) }
       return (action, state.change { $0.operationCount += count })
     }
@@ -144,8 +142,8 @@ final class QueueSharedState: CompletionBlockRunner {
     }
   }
 
-  /// Events that are posted from now on need a turn even where all slots are taken.
-  func cancel() { state.withLock { $0.isCancelled = true } }
+  /// The queue's scope is cancelled; a turn has to follow.
+  func cancel() { state.withLock { $0.mailbox.cancel() } }
 
   // MARK: Turns
 
@@ -169,6 +167,7 @@ final class QueueSharedState: CompletionBlockRunner {
   /// - Parameters:
   ///   - outcomes: How the operations ended that finished in the turn.
   ///   - finishedBarriers: How many barriers finished in it.
+  ///   - isScopeCancelled: Whether the queue's scope was cancelled, by this turn or before.
   ///   - batch: What was chosen ahead.
   /// - Returns: Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another
   ///   turn.
@@ -176,6 +175,7 @@ final class QueueSharedState: CompletionBlockRunner {
     _ scheduler: borrowing QueueScheduler<OperationStorage>,
     outcomes: OutcomeCounts,
     finishedBarriers: Int,
+    isScopeCancelled: Bool = false,
     batch: Batch.Content?
   ) -> Bool {
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
@@ -195,6 +195,7 @@ final class QueueSharedState: CompletionBlockRunner {
         state.batch.fill(batch)
       }
       if finishedBarriers > 0 { state.closing.barriersFinished(finishedBarriers) }
+      if isScopeCancelled { state.mailbox.cancel() }
       let hasMoreEvents = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
       return (hasMoreEvents, readers, state.isOver)
     }

@@ -7,6 +7,10 @@ struct QueueState: Sendable {
 
   var scheduler: QueueScheduler<OperationStorage>
   private(set) var scope: QueueScope
+  /// What the failure of an operation means for the others.
+  private let onFailure: OperationFailurePolicy
+  /// The first failure, as it is kept, where that has cancelled all others.
+  private(set) var failure: (any Error)?
   /// What the runner starts next.
   var children: [QueueTurn.ChildTask] = []
   /// The largest size of the next batch of operations chosen ahead.
@@ -27,9 +31,15 @@ struct QueueState: Sendable {
   /// Where operations without an executor run, and the least priority of their tasks.
   let defaults: WorkerTraits.Defaults
 
-  init(scheduler: QueueScheduler<OperationStorage>, scope: QueueScope, defaults: WorkerTraits.Defaults) {
+  init(
+    scheduler: QueueScheduler<OperationStorage>,
+    scope: QueueScope,
+    onFailure: OperationFailurePolicy = .continue,
+    defaults: WorkerTraits.Defaults
+  ) {
     self.scheduler = scheduler
     self.scope = scope
+    self.onFailure = onFailure
     self.defaults = defaults
   }
 
@@ -44,8 +54,11 @@ struct QueueState: Sendable {
     case .barrierAdded(let storage, let caller): admitBarrier(storage, caller)
     case .changed(let storage, let change): changed(storage, change, in: turn.queue)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
-    case .finished(let id, let outcome, let operation):
+    case .finished(let id, let operation, let outcome):
       finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
+    case .failed(let id, let operation, let error):
+      finished(id, .failed, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
+      failed(error, &turn)
     case .completionBlockAdded(let call): run(call)
     case .completionBlockEnded: completionBlockCount -= 1
     case .allCancelled: cancelAll(&turn)
@@ -64,10 +77,7 @@ struct QueueState: Sendable {
       scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
       liftRestraints()
       if isCancelled { cancelAll(&turn) }
-    case .scopeCancelled:
-      scope = scope.hasEnded ? .endingCancelled : .cancelled
-      liftRestraints()
-      cancelAll(&turn)
+    case .scopeCancelled: cancelScope(&turn)
     case .scopeNeverEnds: cancelDeadlockedScope(&turn)
     }
   }
@@ -180,6 +190,19 @@ struct QueueState: Sendable {
     }
   }
 
+  /// An operation has failed, in a scope that cancels everything then.
+  private mutating func failed(_ error: any Error, _ turn: inout QueueTurn) {
+    if failure != nil { return }
+    failure = error
+    cancelScope(&turn)
+  }
+
+  private mutating func cancelScope(_ turn: inout QueueTurn) {
+    scope = scope.hasEnded ? .endingCancelled : .cancelled
+    liftRestraints()
+    cancelAll(&turn)
+  }
+
   /// Lifts the suspension and a limit of 0, since nobody may be left to do it.
   private mutating func liftRestraints() {
     scheduler.resume()
@@ -220,6 +243,7 @@ struct QueueState: Sendable {
     finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, &turn)
     turn.finishedUnrun.append(storage)
+    if onFailure == .cancelAll, let failure = finish.failure { failed(failure, &turn) }
   }
 
   /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is its turn.

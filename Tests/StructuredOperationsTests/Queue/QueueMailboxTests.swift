@@ -45,6 +45,20 @@ struct QueueMailboxTests {
     (.nothing, false, true, false),
   ]
 
+  @Test(
+    "What is added to a cancelled scope needs a turn in any case, and what was added just before cannot wait either")
+  func cancelledScope() {
+    var mailbox = Self.mailbox(.awake, hasFreeSlot: false)
+    _ = mailbox.postAddition(1, need: .slot)
+    #expect(mailbox.turnEnded(hasFreeSlot: false, isSuspended: false) == false)
+    mailbox.cancel()
+    #expect(mailbox.turnEnded(hasFreeSlot: false, isSuspended: false) == true)
+    _ = mailbox.collect()
+    #expect(mailbox.sleep("sleeper") == true)
+    #expect(Wake(mailbox.post(2, need: .slot)) == .nothing)
+    #expect(Wake(mailbox.postAddition(3, need: .slot)) == .resume("sleeper"))
+  }
+
   @Test("An event wakes the runner only where it can have an effect, and only one that is not awake")
   func waking() {
     for row in Self.needs {

@@ -89,6 +89,41 @@ struct QueueStateTests {
     #expect(turn.outcomes.cancelled == 3 && turn.outcomes.total == 3)
   }
 
+  @Test(
+    "The first failure cancels the rest, where that is the policy; later ones change nothing",
+    arguments: [OperationFailurePolicy.continue, .cancelAll])
+  func failure(policy: OperationFailurePolicy) throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = QueueState(
+      scheduler: QueueScheduler(limit: 0, defaultLimit: 64, isSuspended: true), scope: .open, onFailure: policy,
+      defaults: queue.defaults)
+    let operations = (0..<2).map { _ in AsyncOperation {} }
+    let (elsewhere, dependent) = (AsyncOperation { throw Failure(code: 1) }, AsyncOperation {})
+    elsewhere.storage.finishAlone(elsewhere.storage.publishFinish(.error(Failure(code: 1))), as: elsewhere)
+    try DependencyGraph.add(elsewhere, to: dependent, requirement: .success)
+    add(operations, to: &state, &turn)
+    state.choose(&turn)
+    #expect(turn.outcomes.total == 0)
+    add([dependent], to: &state, &turn)
+    state.apply(.resumed, &turn)
+    state.choose(&turn)
+
+    let cancels = policy == .cancelAll
+    #expect(turn.outcomes.failed == 1 && turn.outcomes.cancelled == (cancels ? 2 : 0))
+    #expect(state.scope == (cancels ? .cancelled : .open) && state.scheduler.limit == (cancels ? 1 : 0))
+    if cancels {
+      guard case OperationError.dependencyFailed(let root, underlying: _)? = state.failure else {
+        throw Unexpected("no failure")
+      }
+      #expect(root === elsewhere)
+    } else {
+      #expect(state.failure == nil)
+      operations.forEach { $0.cancel() }
+      state.apply(.allCancelled, &turn)
+      state.choose(&turn)
+    }
+  }
+
   @Test("An operation that was skipped and is ready again by the time of the turn is not skipped")
   func skippedNoMore() async throws {
     var turn = QueueTurn(of: nil, in: queue)
