@@ -143,6 +143,7 @@ enum DependencyGraph {
       case .all(let queue), .scope(let queue):
         waiting.apply { $0.waitBegan(wait) }
         state.wholeQueueWaits.insert(wait, for: queue)
+      case .closure: preconditionFailure("a closure was waited for by the graph")
       }
       return (nil, state.takeWatchers(of: waiting))
     }

@@ -76,7 +76,7 @@ struct GraphSearch {
       switch machine.wait?.subject {
       case .operations(let operations): return number < operations.count ? .to(operations[number].storage) : .end
       case .all(let other), .scope(let other): return number == 0 && ObjectIdentifier(other) == queue ? .to(end) : .end
-      case nil: return .end
+      case .closure, nil: return .end
       }
     }
   }

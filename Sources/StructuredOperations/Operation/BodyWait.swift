@@ -14,23 +14,25 @@ final class BodyWait: Sendable {
     case all(of: any OwningQueue)
     /// The end of a queue's scope, which the body has opened: everything in the queue.
     case scope(of: any OwningQueue)
+    /// The end of a closure that the body runs itself; no part of the graph.
+    case closure
   }
 
   /// The operation whose body waits.
   let operation: any OperationProtocol
-  /// The queue that runs it.
+  /// The queue that has its slot; nil if it has none, or has lent it before.
   let queue: (any OwningQueue)?
   let subject: Subject
   private let progress: Guarded<Progress>
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
-    queue = ExecutionContext.queue
+    queue = context.isSlotLent ? nil : ExecutionContext.queue
     self.subject = subject
     let count =
       switch subject {
       case .operations(let operations): operations.count
-      case .all, .scope: 1
+      case .all, .scope, .closure: 1
       }
     progress = Guarded(Progress(for: count))
   }
@@ -43,7 +45,7 @@ final class BodyWait: Sendable {
   /// Whether the body waits for everything in some other queue.
   func isForEverything(inOtherThan queue: any OwningQueue) -> Bool {
     switch subject {
-    case .operations: false
+    case .operations, .closure: false
     case .all(let other), .scope(let other): other !== queue
     }
   }

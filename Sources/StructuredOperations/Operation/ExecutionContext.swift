@@ -12,6 +12,14 @@ struct ExecutionContext: Sendable {
   /// reference count.
   @TaskLocal static var queue: (any OwningQueue)?
 
+  /// The operation whose body has lent its slot to run a closure, which is running; nil if there is none.
+  ///
+  /// A value of its own, since few operations lend their slots so: the context of the others stays small.
+  @TaskLocal static var lender: (any OperationProtocol)?
+
+  /// Whether the body has lent its slot for a closure that is running.
+  var isSlotLent: Bool { Self.lender === operation }
+
   /// The context of the body whose own task calls this; nil in every other task, also in those that a body starts.
   ///
   /// Example: a body starts an unstructured task, which inherits the context, and ends. Its task is freed, and the
