@@ -8,12 +8,16 @@ import TestSupport
     private struct State: Sendable {
       var left: Int
       var refusals = 0
+      var returned = 0
     }
 
     private let state: Locked<State>
+    private let isRenewed: Bool
 
-    init(of count: Int) {
+    /// - Parameter isRenewed: Whether a thread that ends can be had again.
+    init(of count: Int, isRenewed: Bool = true) {
       state = Locked(State(left: count))
+      self.isRenewed = isRenewed
     }
 
     /// How often a thread was asked for in vain.
@@ -22,8 +26,8 @@ import TestSupport
     /// Has so many more threads from now on.
     func add(_ count: Int) { state.withLock { $0.left += count } }
 
-    /// The number of threads that are not in use.
-    var left: Int { state.withLock { $0.left } }
+    /// The number of threads that have ended.
+    var returned: Int { state.withLock { $0.returned } }
 
     /// A pool that gets its threads here, and gives each one back when it ends.
     func pool() -> OperationThreadPool {
@@ -31,8 +35,15 @@ import TestSupport
         self.takes()
           && PlatformThread.start {
             body()
-            self.add(1)
+            self.takeBack()
           }
+      }
+    }
+
+    private func takeBack() {
+      state.withLock { state in
+        state.returned += 1
+        if isRenewed { state.left += 1 }
       }
     }
 
