@@ -17,10 +17,14 @@ extension OperationStorage {
 
   /// What waits until this operation has finished.
   func waiting(_ wholeQueueWaits: WholeQueueWaits, _ releases: inout DeferredReleases) -> [OperationStorage] {
-    let (dependents, bodies) = releases.keep(read { ($0.dependents, $0.waitingBodies) })
-    let waits = bodies + (queueID.map { wholeQueueWaits[$0] } ?? [])
+    let waits = releases.keep(read { $0.waitingBodies }) + (queueID.map { wholeQueueWaits[$0] } ?? [])
+    return blockedDependents(&releases) + waits.compactMap { $0.isOver ? nil : $0.operation.storage }
+  }
+
+  /// What does not begin until this operation has finished.
+  func blockedDependents(_ releases: inout DeferredReleases) -> [OperationStorage] {
+    let dependents = releases.keep(read { $0.dependents })
     return dependents.compactMap { $0.storage.unclaimedReadiness == .blocked ? $0.storage : nil }
-      + waits.compactMap { $0.isOver ? nil : $0.operation.storage }
   }
 
   /// Another operation, which this one depends on, or which its body waits for.

@@ -18,6 +18,8 @@ struct StallAnalysis {
   private let passing: Set<OperationStorage>
   /// The same, in the order in which they were found.
   private let passingInOrder: [OperationStorage]
+  /// A barrier that holds back what is behind it, and that one ahead of it depends on.
+  private let awaitedBarrier: OperationStorage?
 
   init(
     _ input: Input,
@@ -34,6 +36,7 @@ struct StallAnalysis {
     }
     passingInOrder = dependencies.nodes.filter { input.isBehind($0) && !input.isBarrier($0) }
     passing = Set(passingInOrder)
+    awaitedBarrier = dependencies.nodes.first { input.isBehind($0) && input.isBarrier($0) }
   }
 
   var needs: Needs {
@@ -46,6 +49,7 @@ struct StallAnalysis {
 
   func finding(_ releases: inout DeferredReleases) -> Finding {
     if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
+    if let finding = fallingBehind(&releases) { return finding }
     guard input.isQuiescent else { return .nothing }
     return findingForWholeQueueWaits(&releases) ?? loopThroughBarrier(&releases) ?? .nothing
   }
@@ -69,6 +73,14 @@ struct StallAnalysis {
   }
 
   // MARK: Barriers
+
+  /// Operations that depend on a barrier behind them: it need not wait for them, since they cannot run before it.
+  private func fallingBehind(_ releases: inout DeferredReleases) -> Finding? {
+    guard let barrier = awaitedBarrier else { return nil }
+    let dependents = Walk(from: [barrier]) { $0.blockedDependents(&releases) }
+    let falling = input.ahead.filter { dependents.contains($0) && !input.isBarrier($0) }
+    return falling.isEmpty ? nil : .fallBehind(barrier, falling)
+  }
 
   /// A wait that leads from ahead of the barrier to what is behind it.
   private func loopThroughBarrier(_ releases: inout DeferredReleases) -> Finding? {

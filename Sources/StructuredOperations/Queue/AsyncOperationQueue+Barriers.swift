@@ -5,8 +5,8 @@ extension AsyncOperationQueue {
   /// It is an operation like any other: it holds a slot, may throw, may be awaited, cancelled and depended on. But it is
   /// neither listed nor counted by the queue; ``waitUntilAllOperationsAreFinished()`` waits for it. Cancelled before it
   /// begins, by ``cancelAllOperations()`` too, it keeps its place, and finishes unrun when its turn comes. A barrier that
-  /// depends on an operation behind it lets that one pass. An operation ahead of the barrier must not depend on it: both
-  /// would wait for each other, until one is cancelled or the dependency removed. Does not suspend.
+  /// depends on an operation behind it lets that one pass; an operation that was added ahead of the barrier and depends on
+  /// it runs behind it. Does not suspend.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

@@ -1,5 +1,6 @@
-// What an operation ahead of a barrier depends on passes the barrier, or else both would wait for ever. The edges are not
-// known here: the queue finds them when nothing ahead of the barrier can run.
+// What an operation ahead of a barrier depends on passes the barrier, and one that depends on the barrier itself falls
+// behind it, or else both would wait for ever. The edges are not known here: the queue finds them when nothing ahead of
+// the barrier can run.
 extension QueueScheduler {
   var hasBarrier: Bool { segments.count > 1 }
 
@@ -42,12 +43,23 @@ extension QueueScheduler {
 
   /// Lets operations pass the barriers that they wait for; they keep their order.
   mutating func pass(_ ids: [EntryID]) {
-    let passing = ids.compactMap { id in entries[id].map { (id, $0) } }.sorted { $0.1.rank < $1.1.rank }
-    for (id, entry) in passing where entry.segment > finishedSegments {
+    let front = finishedSegments
+    move(ids, to: front) { $0.segment > front }
+  }
+
+  /// Lets operations that depend on a barrier fall behind it; they keep their order.
+  mutating func fallBehind(_ barrier: EntryID, _ ids: [EntryID]) {
+    guard let segment = entries[barrier]?.segment else { return }
+    move(ids, to: segment + 1) { $0.segment <= segment && !$0.phase.isChosen }
+  }
+
+  private mutating func move(_ ids: [EntryID], to segment: Int, where isMoved: (Entry) -> Bool) {
+    let moving = ids.compactMap { id in entries[id].map { (id, $0) } }.sorted { $0.1.rank < $1.1.rank }
+    for (id, entry) in moving where isMoved(entry) {
       precondition(!entry.isBarrier, "a barrier passed another")
       segments[entry.segment - finishedSegments].remove(entry)
-      segments[0].add(entry)
-      requeue(id, entry, in: finishedSegments)
+      segments[segment - finishedSegments].add(entry)
+      requeue(id, entry, in: segment)
     }
   }
 }

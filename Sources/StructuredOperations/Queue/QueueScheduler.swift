@@ -67,10 +67,10 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// O(n log n).
   var operations: [Work] { listed { !$0.isBarrier }.map(\.work) }
 
-  /// The operations that have not been chosen, in the order of addition, without barriers.
+  /// What has not been chosen, in the order of addition.
   ///
   /// O(n log n).
-  var waitingOperations: [(id: EntryID, work: Work)] { listed { !$0.isBarrier && !$0.phase.isChosen } }
+  var waitingWork: [(id: EntryID, work: Work)] { listed { !$0.phase.isChosen } }
 
   /// What is in the queue and does not have to wait for an entry, without that one, in the order of addition.
   ///

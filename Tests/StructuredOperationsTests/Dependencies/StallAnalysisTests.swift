@@ -10,6 +10,7 @@ struct StallAnalysisTests {
   private enum Finding: Equatable {
     case nothing, onlyWaitersLeft
     case pass([String?])
+    case fallBehind(String?, [String?])
     case deadlock([String?])
   }
 
@@ -46,6 +47,10 @@ struct StallAnalysisTests {
       case .onlyWaitersLeft: .onlyWaitersLeft
       case .pass(let storages):
         .pass(storages.map { storage in operations.first { $0.storage === storage }?.name })
+      case .fallBehind(let barrier, let storages):
+        .fallBehind(
+          operations.first { $0.storage === barrier }?.name,
+          storages.map { storage in operations.first { $0.storage === storage }?.name })
       case .deadlock(_, let loop): .deadlock(loop.map(\.name))
       }
     return (short, needs)
@@ -100,17 +105,28 @@ struct StallAnalysisTests {
     #expect(finding(situation) == .nothing)
   }
 
-  @Test("A barrier passes nothing, though one ahead depends on it; what it depends on does")
+  @Test("A barrier passes nothing: those ahead that depend on it fall behind; what it depends on passes")
   func barrierAwaited() async throws {
     let late = try await named("late")
     let barrier = try await named("barrier")
-    let ahead = try await named("ahead", after: barrier)
-    var situation = Situation(ahead: [ahead], behind: [barrier, late], barriers: [barrier])
-    #expect(finding(situation) == .nothing)
+    let elsewhere = try await named("elsewhere", after: barrier)
+    let ahead = [
+      try await named("one", after: barrier), try await named("none"), try await named("two", after: elsewhere),
+    ]
+    var situation = Situation(ahead: ahead, behind: [barrier, late], barriers: [barrier], mayPass: false)
+    #expect(finding(situation) == .fallBehind("barrier", ["one", "two"]))
     try await barrier.addDependency(late)
+    situation.mayPass = true
     #expect(finding(situation) == .pass(["late"]))
     situation.behind = [barrier]
-    #expect(finding(situation) == .nothing)
+    #expect(finding(situation) == .fallBehind("barrier", ["one", "two"]))
+  }
+
+  @Test("A barrier does not fall behind another one that it depends on")
+  func barrierOfBarrier() async throws {
+    let second = try await named("second")
+    let first = try await named("first", after: second)
+    #expect(finding(Situation(ahead: [first], behind: [second], barriers: [first, second])) == .nothing)
   }
 
   @Test("A wait ahead that leads behind the barrier through a barrier elsewhere could never end")

@@ -93,22 +93,42 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == ["ahead", "needed", "barrier", "behind"])
     }
 
-    @Test("An operation ahead of it that depends on it waits, as the barrier does, until the dependency is removed")
-    func awaitedByOneAhead() async throws {
+    @Test("An operation ahead of barriers that depends on them falls behind them", arguments: [false, true])
+    func awaitedByOneAhead(isThroughAnother: Bool) async throws {
       let queue = AsyncOperationQueue(isSuspended: true)
       let recorder = Recorder<String>()
       let ahead = await queue.add { recorder.note("ahead") }
+      await queue.add { recorder.note("other") }
       let first = await queue.addBarrier { recorder.note("first") }
       let second = await queue.addBarrier { recorder.note("second") }
-      try await ahead.addDependency(second)
+      await queue.add { recorder.note("behind") }
+      if isThroughAnother {
+        let between = await AsyncOperationQueue().add(after: second) { _ in recorder.note("between") }
+        try await ahead.addDependency(between)
+      } else {
+        try await ahead.addDependency(second)
+      }
       try await ahead.addDependency(first)
       await queue.resume()
-      #expect(await queue.becomesQuiescent(waiting: 0))
-      #expect(recorder.ended == [])
-      await ahead.removeDependency(second)
-      await ahead.removeDependency(first)
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(recorder.ended == ["ahead", "first", "second"])
+      #expect(recorder.ended.prefix(3) == ["other", "first", "second"])
+      #expect(recorder.ended.count == (isThroughAnother ? 6 : 5) && recorder.ended.contains("ahead"))
+    }
+
+    @Test("It falls behind also where the dependency is added while nothing runs any more")
+    func awaitedLate() async throws {
+      let queue = AsyncOperationQueue()
+      let recorder = Recorder<String>()
+      let never = AsyncOperation {}
+      let ahead = AsyncOperation { recorder.note("ahead") }
+      try await ahead.addDependency(never)
+      await queue.add(ahead)
+      let barrier = await queue.addBarrier { recorder.note("barrier") }
+      #expect(await queue.becomesQuiescent(waiting: 0))
+      try await ahead.addDependency(barrier)
+      await ahead.removeDependency(never)
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["barrier", "ahead"])
     }
 
     @Test("Cancelled alone it skips its body, and what is behind it goes on waiting for what is ahead")

@@ -138,6 +138,19 @@ extension AsyncOperationQueueTests {
       await queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("And what stands behind a barrier that depends on one; the barrier itself is not listed")
+    func behindStalledBarrier() async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let missing = AsyncOperation(name: "missing") {}
+      try await queue.addBarrier(name: "write") {}.addDependency(missing)
+      await queue.add(AsyncOperation(name: "late") {})
+
+      #expect(await queue.stalled.map(\.description) == [#""late" is behind the barrier "write", which is stalled"#])
+      await queue.add(missing)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("Nothing is stalled that somebody runs, that was cancelled, or that a suspension holds back")
     func others() async throws {
       let gate = Gate()

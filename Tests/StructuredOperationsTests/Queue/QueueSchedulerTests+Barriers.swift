@@ -27,6 +27,29 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["other"])
   }
 
+  @Test("What falls behind a barrier starts after it, in its order; what was chosen or is behind already stays")
+  func fallBehind() {
+    var scheduler = Self.scheduler(limit: 10)
+    let chosen = scheduler.append("chosen")
+    #expect(scheduler.startAll() == ["chosen"])
+    let blocked = (0..<2).map { scheduler.append("blocked \($0)", readiness: .blocked) }
+    let first = scheduler.addBarrier("first", readiness: .ready)
+    let second = scheduler.addBarrier("second", readiness: .ready)
+    let behind = scheduler.append("behind")
+
+    scheduler.fallBehind(second, [behind, blocked[1], chosen, blocked[0]])
+
+    #expect(scheduler.isHeldByBarrier(blocked[0]))
+    scheduler.finished(chosen)
+    #expect(scheduler.startAll() == ["first"])
+    scheduler.finished(first)
+    #expect(scheduler.startAll() == ["second"])
+    for id in blocked { scheduler.update(id, to: .ready) }
+    #expect(scheduler.startAll() == [])
+    scheduler.finished(second)
+    #expect(scheduler.startAll() == ["behind", "blocked 0", "blocked 1"])
+  }
+
   @Test("It passes all barriers there are at once")
   func passSeveral() {
     var scheduler = Self.scheduler(limit: 10)
