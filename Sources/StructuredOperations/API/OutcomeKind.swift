@@ -16,10 +16,4 @@ struct OutcomeCounts: Hashable, Sendable {
     case .cancelled: cancelled += 1
     }
   }
-
-  static func += (counts: inout Self, others: Self) {
-    counts.succeeded += others.succeeded
-    counts.failed += others.failed
-    counts.cancelled += others.cancelled
-  }
 }

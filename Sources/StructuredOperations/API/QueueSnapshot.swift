@@ -14,9 +14,6 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// The number of executing operations whose bodies had released their slots, because they waited for something.
   public internal(set) var waitingCount = 0
 
-  /// How many operations had finished since the queue was created, by how.
-  var outcomes = OutcomeCounts()
-
   /// Whether the queue was suspended.
   public internal(set) var isSuspended = false
 
@@ -26,17 +23,17 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// The number of operations that had succeeded.
   ///
   /// A value that was produced although the operation had been cancelled is a success.
-  public var succeededCount: Int { outcomes.succeeded }
+  public internal(set) var succeededCount = 0
 
   /// The number of operations that had failed, those included that did not run because a dependency had failed.
-  public var failedCount: Int { outcomes.failed }
+  public internal(set) var failedCount = 0
 
   /// The number of operations that were cancelled and had produced nothing.
-  public var cancelledCount: Int { outcomes.cancelled }
+  public internal(set) var cancelledCount = 0
 
   /// The number of operations that had finished since the queue was created: in whichever way, so it is the sum of
   /// ``succeededCount``, ``failedCount`` and ``cancelledCount``.
-  public var completedCount: Int { outcomes.total }
+  public var completedCount: Int { succeededCount + failedCount + cancelledCount }
 
   /// The number of operations that had ever been added: unfinished and finished ones.
   public var totalCount: Int { operationCount + completedCount }
@@ -44,5 +41,19 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// The fraction of all operations that had finished, from 0 to 1; 1 if none had been added.
   public var fractionCompleted: Double {
     totalCount == 0 ? 1 : Double(completedCount) / Double(totalCount)
+  }
+
+  mutating func count(_ kind: OutcomeKind) {
+    switch kind {
+    case .succeeded: succeededCount += 1
+    case .failed: failedCount += 1
+    case .cancelled: cancelledCount += 1
+    }
+  }
+
+  mutating func count(_ outcomes: OutcomeCounts) {
+    succeededCount += outcomes.succeeded
+    failedCount += outcomes.failed
+    cancelledCount += outcomes.cancelled
   }
 }

@@ -95,6 +95,7 @@ extension AsyncOperationQueue {
       guard seen.insert(operation.storage).inserted else { throw OperationError.alreadyEnqueued }
       _ = try operation.storage.read { $0.enqueueAction }.enqueued()
     }
+    if shared.isClosed, !operations.isEmpty { throw OperationError.queueClosed }
     var batch = Batch()
     for operation in operations {
       do {
@@ -110,7 +111,12 @@ extension AsyncOperationQueue {
 
   // MARK: Helpers
 
+  /// Adds an operation, where it can be added.
+  ///
+  /// A closed queue does not touch the operation: if it enqueued and withdrew that, another queue would refuse the
+  /// operation meanwhile as one that is in a queue already, and nobody would run it.
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
+    if shared.isClosed { return false }
     let storage = operation.storage
     guard case .enqueued(let readiness, let priority) = storage.enqueue(operation, in: self) else { return false }
     return post(.added(storage), storage, readiness, priority)
@@ -121,6 +127,7 @@ extension AsyncOperationQueue {
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
+    if shared.isClosed { return 0 }
     var batch = Batch()
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {

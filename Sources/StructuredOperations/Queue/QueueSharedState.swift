@@ -40,6 +40,8 @@ final class QueueSharedState: CompletionBlockRunner {
   private let state: Guarded<State>
   /// Whether there may be events, or a batch to take back: without any, ``collect()`` does not take the lock.
   private let hasNews = Atomic(false)
+  /// Set once the queue is closed.
+  private let refusesAdditions = Atomic(false)
 
   /// Where everything of the queue runs; nil if each body says so itself.
   let executor: (any TaskExecutor)?
@@ -66,12 +68,14 @@ final class QueueSharedState: CompletionBlockRunner {
     return StateSequence(channel)
   }
 
-  var isClosed: Bool { state.withLock { $0.closing.isClosed } }
+  /// Whether the queue takes no more operations; without the lock.
+  var isClosed: Bool { refusesAdditions.load(ordering: .acquiring) }
 
   /// The queue takes no more operations from now on.
   func close() {
     let isOver = state.withLock { state in
       state.closing.close()
+      refusesAdditions.store(true, ordering: .releasing)
       return state.isOver
     }
     if isOver { end() }
@@ -138,7 +142,7 @@ final class QueueSharedState: CompletionBlockRunner {
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(nil)
       state.closing.barrierAdded()
-      return state.mailbox.post(event, need: .slot)
+      return state.mailbox.postAddition(event, need: .slot)
     }
   }
 
@@ -184,7 +188,7 @@ final class QueueSharedState: CompletionBlockRunner {
     let (hasMoreEvents, readers, isOver) = state.withLock { state in
       let readers = state.change { snapshot in
         snapshot.operationCount -= outcomes.total
-        snapshot.outcomes += outcomes
+        snapshot.count(outcomes)
         snapshot.executingCount = executingCount
         snapshot.waitingCount = waitingCount
         snapshot.isSuspended = isSuspended
@@ -228,7 +232,7 @@ final class QueueSharedState: CompletionBlockRunner {
       guard let item = state.batch.takeNext(after: finished, for: traits) else { return nil }
       let readers = state.change { snapshot in
         snapshot.operationCount -= 1
-        snapshot.outcomes.count(outcome)
+        snapshot.count(outcome)
       }
       return Next(item: item, readers: readers)
     }
@@ -269,6 +273,7 @@ final class QueueSharedState: CompletionBlockRunner {
       guard state.mailbox.close() else { return false }
       // Everything has finished, so the queue is over.
       state.closing.close()
+      refusesAdditions.store(true, ordering: .releasing)
       return true
     }
     if hasEnded { end() }

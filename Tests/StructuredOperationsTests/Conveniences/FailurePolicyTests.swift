@@ -79,6 +79,8 @@ struct FailurePolicyTests {
         try await queue.setMaxConcurrentOperationCount(1)
         #expect(running.isCancelled)
         await queue.add { () -> Void in Issue.record("it ran") }.waitUntilFinished()
+        await #expect(throws: CancellationError.self) { try await queue.run { Issue.record("it ran") } }
+        await #expect(throws: CancellationError.self) { try await queue.runBarrier { Issue.record("it ran") } }
         release.open()
       }
     }

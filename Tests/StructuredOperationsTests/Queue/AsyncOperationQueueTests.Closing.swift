@@ -38,6 +38,21 @@ extension AsyncOperationQueueTests {
       #expect(try await operation.value == 1)
     }
 
+    @Test("A closed queue that refuses an operation does not keep another queue from taking it")
+    func refusedAtOnce() async {
+      let (closed, open) = (AsyncOperationQueue(), AsyncOperationQueue())
+      closed.close()
+      for _ in 0..<2_000 {
+        let operation = AsyncOperation {}
+        async let refused = (closed.add(operation), closed.add([operation]))
+        let isTaken = await open.add(operation)
+        let (isAdded, count) = await refused
+        #expect(isTaken && !isAdded && count == 0)
+      }
+      await open.waitUntilAllOperationsAreFinished()
+      #expect(open.snapshot.completedCount == 2_000)
+    }
+
     @Test("What is in it goes on: what waits, lends and returns, barriers, callers and completion blocks")
     func goesOn() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
