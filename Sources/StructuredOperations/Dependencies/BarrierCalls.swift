@@ -19,15 +19,26 @@ struct BarrierCalls: Sendable {
   var isEmpty: Bool { calls.isEmpty }
 
   /// What has to finish before a barrier begins; some may have finished.
+  ///
+  /// Also where the barrier is cancelled: a search counts these edges, while operations are cancelled without the graph's
+  /// lock.
   func ahead(of barrier: OperationStorage) -> [OperationStorage] {
-    // One that is cancelled keeps its place, and nobody waits for it.
-    guard let call = calls.first(where: { $0.barrier === barrier }), !barrier.snapshot.isCancelled else { return [] }
-    return call.ahead
+    calls.first { $0.barrier === barrier }?.ahead ?? []
   }
 
-  /// The barriers that an operation is ahead of.
+  /// The barriers that an operation is ahead of, cancelled ones included.
   func barriers(behind storage: OperationStorage) -> [OperationStorage] {
-    calls.compactMap { $0.members.contains(storage) && !$0.barrier.snapshot.isCancelled ? $0.barrier : nil }
+    calls.compactMap { $0.members.contains(storage) ? $0.barrier : nil }
+  }
+
+  /// What a barrier waits for: nothing where it is cancelled, though it keeps its place.
+  func awaited(by barrier: OperationStorage) -> [OperationStorage] {
+    calls.isEmpty || barrier.snapshot.isCancelled ? [] : ahead(of: barrier)
+  }
+
+  /// The barriers that wait for an operation.
+  func waiting(for storage: OperationStorage) -> [OperationStorage] {
+    barriers(behind: storage).filter { !$0.snapshot.isCancelled }
   }
 
   mutating func insert(_ barrier: OperationStorage, after ahead: [OperationStorage]) {

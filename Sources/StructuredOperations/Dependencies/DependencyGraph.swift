@@ -128,10 +128,10 @@ enum DependencyGraph {
       let waiting = wait.operation.storage
       switch wait.subject {
       case .operations(let operations):
+        if operations.contains(where: { $0.storage === waiting }) { return ([wait.operation], []) }
         if let barrier { state.barrierCalls.insert(barrier.storage, after: barrier.ahead) }
         let search = state.search(for: .wait)
         for operation in operations {
-          if operation.storage === waiting { return ([wait.operation], []) }
           guard let path = search.path(from: operation, to: waiting, &releases) else { continue }
           if let barrier { releases.keep(state.barrierCalls.remove(barrier.storage)) }
           return ([wait.operation] + path, [])

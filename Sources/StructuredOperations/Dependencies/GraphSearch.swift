@@ -55,7 +55,7 @@ struct GraphSearch {
   ) -> Edge {
     guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, number, end, queue) }
     let ahead = barrierCalls.ahead(of: storage)
-    if number < ahead.count { return .to(ahead[number]) }
+    if number < ahead.count { return storage.snapshot.isCancelled ? .none : .to(ahead[number]) }
     return ownSuccessor(of: storage, number - ahead.count, end, queue)
   }
 
@@ -89,7 +89,7 @@ struct GraphSearch {
   ) -> Edge {
     guard !barrierCalls.isEmpty else { return ownPredecessor(of: storage, number, &releases) }
     let barriers = barrierCalls.barriers(behind: storage)
-    if number < barriers.count { return .to(barriers[number]) }
+    if number < barriers.count { return barriers[number].snapshot.isCancelled ? .none : .to(barriers[number]) }
     return ownPredecessor(of: storage, number - barriers.count, &releases)
   }
 

@@ -18,8 +18,8 @@ struct StallAnalysis {
   private let passing: Set<OperationStorage>
   /// The same, in the order in which they were found.
   private let passingInOrder: [OperationStorage]
-  /// A barrier that holds back what is behind it, and that one ahead of it depends on.
-  private let awaitedBarrier: OperationStorage?
+  /// The operations ahead of the barrier that depend on it or on a later one, and the first such barrier.
+  private let falling: (barrier: OperationStorage, [OperationStorage])?
 
   init(
     _ input: Input,
@@ -32,11 +32,19 @@ struct StallAnalysis {
     self.barrierCalls = barrierCalls
     let dependencies = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) }
     awaited = Walk(from: input.ahead) {
-      releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.ahead(of: $0)
+      releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.awaited(by: $0)
     }
-    passingInOrder = dependencies.nodes.filter { input.isBehind($0) && !input.isBarrier($0) }
+    let barriers = dependencies.nodes.filter { input.isBehind($0) && input.isBarrier($0) }
+    // None of those can run before such a barrier, so none passes.
+    let blocked = barriers.isEmpty ? nil : Walk(from: barriers) { $0.blockedDependents(&releases) }
+    passingInOrder = dependencies.nodes.filter { node in
+      input.isBehind(node) && !input.isBarrier(node) && blocked?.contains(node) != true
+    }
     passing = Set(passingInOrder)
-    awaitedBarrier = dependencies.nodes.first { input.isBehind($0) && input.isBarrier($0) }
+    falling = barriers.first.map { barrier in
+      let dependents = Walk(from: [barrier]) { $0.blockedDependents(&releases) }
+      return (barrier, input.ahead.filter { dependents.contains($0) && !input.isBarrier($0) })
+    }
   }
 
   var needs: Needs {
@@ -49,7 +57,7 @@ struct StallAnalysis {
 
   func finding(_ releases: inout DeferredReleases) -> Finding {
     if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
-    if let finding = fallingBehind(&releases) { return finding }
+    if let (barrier, storages) = falling, !storages.isEmpty { return .fallBehind(barrier, storages) }
     guard input.isQuiescent else { return .nothing }
     return findingForWholeQueueWaits(&releases) ?? loopThroughBarrier(&releases) ?? .nothing
   }
@@ -74,14 +82,6 @@ struct StallAnalysis {
 
   // MARK: Barriers
 
-  /// Operations that depend on a barrier behind them: it need not wait for them, since they cannot run before it.
-  private func fallingBehind(_ releases: inout DeferredReleases) -> Finding? {
-    guard let barrier = awaitedBarrier else { return nil }
-    let dependents = Walk(from: [barrier]) { $0.blockedDependents(&releases) }
-    let falling = input.ahead.filter { dependents.contains($0) && !input.isBarrier($0) }
-    return falling.isEmpty ? nil : .fallBehind(barrier, falling)
-  }
-
   /// A wait that leads from ahead of the barrier to what is behind it.
   private func loopThroughBarrier(_ releases: inout DeferredReleases) -> Finding? {
     for storage in awaited.nodes where input.isBehind(storage) && !passing.contains(storage) {
@@ -104,7 +104,7 @@ struct StallAnalysis {
     _ wholeQueueWaits: WholeQueueWaits,
     _ releases: inout DeferredReleases
   ) -> Walk {
-    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) + barrierCalls.barriers(behind: $0) }
+    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) + barrierCalls.waiting(for: $0) }
   }
 
   private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }
@@ -112,7 +112,7 @@ struct StallAnalysis {
   /// The last wait along a path, with the operations from the one whose body waits.
   private func deadlock(along path: ArraySlice<OperationStorage>, _ releases: inout DeferredReleases) -> Finding? {
     for index in path.indices.reversed() {
-      guard let wait = releases.keep(path[index].read({ $0.wait })), !wait.isAbandoned else { continue }
+      guard let wait = releases.keep(path[index].read({ $0.wait })), !wait.isAbandoned, !wait.isOver else { continue }
       var operations = [wait.operation]
       for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
         if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }

@@ -293,7 +293,7 @@ struct OperationStateMachine: Sendable {
 
   /// Everyone else has been told: those who wait may resume.
   ///
-  /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps()``.
+  /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps(of:)``.
   mutating func tellWaiters() -> (waiters: [FinishWaiter], waitingBodies: [BodyWait]) {
     guard case .finishing(let end) = takeState() else { preconditionFailure("waiters were told too early") }
     state = .finished(end)

@@ -44,62 +44,8 @@ extension AsyncOperationQueue {
     return try await run(operation, answer, wait, body)
   }
 
-  /// Runs a closure in the calling task, alone: as a barrier of the queue.
-  ///
-  /// It is ``run(name:queuePriority:file:line:_:)`` with the place of a barrier: the closure runs after everything that was
-  /// added before it, and before everything that is added after it. It is neither listed nor counted.
-  ///
-  /// Suspends until everything before it has finished, and holds no thread meanwhile. Where the calling task is cancelled
-  /// while it waits, or ``cancelAllOperations()`` is called, it throws at once, and the barrier keeps its place, without the
-  /// closure. A body that calls this of another queue lends its slot until this returns.
-  ///
-  /// A body of this queue would wait for itself, so the call always throws there. In a body of another queue the call throws
-  /// where the barrier would have to wait for that body: through dependencies, waits, and what bodies wait for in the same
-  /// way. Where two bodies call each other's queue, the later one throws. O(n log n) in a body.
-  ///
-  /// - Parameters:
-  ///   - name: What the operation is called in messages.
-  ///   - file: Where `runBarrier` is called, for messages about the operation if it has no name.
-  ///   - line: The line of the file.
-  ///   - body: What is to run.
-  /// - Throws: What the closure throws; `CancellationError` where it was cancelled before it ran;
-  ///   ``OperationError/waitWouldDeadlock``; ``OperationError/queueClosed`` where the queue takes no more.
-  public nonisolated(nonsending) func runBarrier<Output>(
-    name: String? = nil,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    _ body: () async throws -> Output
-  ) async throws -> Output {
-    let context = ExecutionContext.ofOwnTask
-    if context != nil, ExecutionContext.queue === self { throw OperationError.waitWouldDeadlock }
-    let operation = AsyncOperation<Void>(
-      .caller, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: nil,
-      executor: nil, madeAt: CreationSite(file: file, line: line))
-    let answer = OneShot<CallAnswer>()
-    guard postBarrier(operation, caller: answer) else { throw OperationError.queueClosed }
-    guard let context else { return try await run(operation, answer, body) }
-    let barrier = (operation.storage, await operations(aheadOf: operation.storage))
-    switch await BodyWait.begin(BodyWait(of: context, for: .operations([operation])), for: barrier) {
-    case .begun(let wait):
-      let result: Result<Output, any Error>
-      do { result = .success(try await run(operation, answer, wait, body)) } catch { result = .failure(error) }
-      DependencyGraph.remove(barrier: operation.storage)
-      return try result.get()
-    case .deadlock, .unrestricted:
-      operation.cancel()
-      // Cancelled, so the body does not run.
-      _ = try? await run(operation, answer, body)
-      throw OperationError.waitWouldDeadlock
-    }
-  }
-
-  private func operations(aheadOf barrier: OperationStorage) -> [OperationStorage] {
-    process()
-    return barrier.entry(in: self).map(state.scheduler.work(aheadOf:)) ?? []
-  }
-
   /// Runs a closure in the task of a body, which has its slot again on return.
-  private nonisolated(nonsending) func run<Output>(
+  nonisolated(nonsending) func run<Output>(
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>,
     _ wait: BodyWait,
@@ -116,7 +62,8 @@ extension AsyncOperationQueue {
     return try result.get()
   }
 
-  private nonisolated(nonsending) func run<Output>(
+  /// Runs a closure in the calling task once the queue says so.
+  nonisolated(nonsending) func run<Output>(
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>,
     _ body: () async throws -> Output
@@ -130,7 +77,7 @@ extension AsyncOperationQueue {
     }
     guard case .run(let item) = decision, let task = BodyTask.current else { throw reason(operation) }
     guard operation.storage.beginInCaller() else {
-      await finish(item, nil)
+      await callEnded(item, nil)
       throw reason(operation)
     }
     do {
@@ -140,10 +87,10 @@ extension AsyncOperationQueue {
           try await withTaskExecutorPreference(executor, operation: body)
         }
       }
-      await finish(item, .output(OperationOutput(())))
+      await callEnded(item, .output(OperationOutput(())))
       return output
     } catch {
-      await finish(item, .error(error))
+      await callEnded(item, .error(error))
       throw error
     }
   }
@@ -153,10 +100,19 @@ extension AsyncOperationQueue {
     if case .failure(let error) = operation.outcome { error } else { CancellationError() }
   }
 
-  private nonisolated(nonsending) func finish(_ item: WorkItem, _ result: OperationBody.Result?) async {
+  /// - Parameter result: Nil if the closure has not run.
+  private nonisolated(nonsending) func callEnded(_ item: WorkItem, _ result: OperationBody.Result?) async {
+    let storage = item.storage
     // Cancelling the caller cancels its operation.
-    if Task.isCancelled { item.storage.apply { $0.taskWasCancelled() } }
+    if Task.isCancelled { storage.apply { $0.taskWasCancelled() } }
+    let finish: OperationStateMachine.Finish
+    if var result {
+      storage.weaken(&result)
+      finish = storage.publishFinish(result)
+    } else {
+      finish = storage.publishFinish()
+    }
     // The calling task does not run the next operation.
-    _ = await finish(item, result.map(item.storage.publishFinish) ?? item.storage.publishFinish(), for: nil)
+    _ = await self.finish(item, finish, for: nil)
   }
 }

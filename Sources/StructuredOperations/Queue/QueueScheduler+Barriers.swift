@@ -48,18 +48,24 @@ extension QueueScheduler {
   }
 
   /// Lets operations that depend on a barrier fall behind it; they keep their order.
-  mutating func fallBehind(_ barrier: EntryID, _ ids: [EntryID]) {
-    guard let segment = entries[barrier]?.segment else { return }
-    move(ids, to: segment + 1) { $0.segment <= segment && !$0.phase.isChosen }
+  ///
+  /// - Returns: Whether any did: one that was chosen ahead is put back first.
+  mutating func fallBehind(_ barrier: EntryID, _ ids: [EntryID]) -> Bool {
+    guard let segment = entries[barrier]?.segment else { return false }
+    return move(ids, to: segment + 1) { $0.segment <= segment && !$0.phase.isChosen }
   }
 
-  private mutating func move(_ ids: [EntryID], to segment: Int, where isMoved: (Entry) -> Bool) {
+  @discardableResult
+  private mutating func move(_ ids: [EntryID], to segment: Int, where isMoved: (Entry) -> Bool) -> Bool {
+    var hasMoved = false
     let moving = ids.compactMap { id in entries[id].map { (id, $0) } }.sorted { $0.1.rank < $1.1.rank }
     for (id, entry) in moving where isMoved(entry) {
       precondition(!entry.isBarrier, "a barrier passed another")
       segments[entry.segment - finishedSegments].remove(entry)
       segments[segment - finishedSegments].add(entry)
       requeue(id, entry, in: segment)
+      hasMoved = true
     }
+    return hasMoved
   }
 }

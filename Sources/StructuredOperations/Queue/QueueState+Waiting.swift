@@ -59,7 +59,8 @@ extension QueueState {
     case .nothing: return false
     case .pass(let storages): scheduler.pass(storages.compactMap { $0.entry(in: queue) })
     case .fallBehind(let barrier, let storages):
-      if let id = barrier.entry(in: queue) { scheduler.fallBehind(id, storages.compactMap { $0.entry(in: queue) }) }
+      guard let id = barrier.entry(in: queue), scheduler.fallBehind(id, storages.compactMap { $0.entry(in: queue) })
+      else { return false }
     case .onlyWaitersLeft:
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
       for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }

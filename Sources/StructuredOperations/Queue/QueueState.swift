@@ -131,6 +131,8 @@ struct QueueState: Sendable {
     case .ready: preconditionFailure("an operation was claimed and is not to run")
     case .blocked:
       scheduler.putBack(id)
+      // While it was chosen it could not fall behind a barrier.
+      if mayStall { trigger.graphChanged() }
       // As long as it counted as executing, events about it were ignored.
       changed(storage, .readiness, in: turn.queue)
     case .skipped: skip(id, storage, &turn)

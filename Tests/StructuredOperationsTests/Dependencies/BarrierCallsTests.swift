@@ -26,7 +26,8 @@ struct BarrierCallsTests {
     var calls = BarrierCalls()
     calls.insert(storages[0], after: [storages[2]])
     operations[0].cancel()
-    #expect(calls.ahead(of: storages[0]) == [] && calls.barriers(behind: storages[2]) == [])
+    #expect(calls.awaited(by: storages[0]) == [] && calls.waiting(for: storages[2]) == [])
+    #expect(calls.ahead(of: storages[0]) == [storages[2]], "the numbers of edges stay during a search")
   }
 
   @Test("What is removed is handed over, to be freed by the caller; removing it again has no effect")

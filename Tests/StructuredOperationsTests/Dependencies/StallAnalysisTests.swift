@@ -122,6 +122,19 @@ struct StallAnalysisTests {
     #expect(finding(situation) == .fallBehind("barrier", ["one", "two"]))
   }
 
+  @Test("What depends on a later barrier does not pass an earlier one, where it could not run")
+  func throughLaterBarrier() async throws {
+    let second = try await named("second")
+    let between = try await named("between", after: second)
+    let first = try await named("first", after: between)
+    let situation = Situation(ahead: [first], behind: [second, between], barriers: [first, second])
+    #expect(finding(situation) == .nothing)
+    let ahead = try await named("ahead", after: between)
+    #expect(
+      finding(Situation(ahead: [ahead], behind: [first, between], barriers: [first, second]))
+        == .pass(["between"]), "the second one is not held")
+  }
+
   @Test("A barrier does not fall behind another one that it depends on")
   func barrierOfBarrier() async throws {
     let second = try await named("second")

@@ -146,6 +146,24 @@ struct OwnershipTests {
     #expect(await eventually { operation.object == nil && other.object == nil })
   }
 
+  @Test("So is that of a call whose closure rethrows such an error", arguments: [false, true])
+  func callErrorNamesItself(isBarrier: Bool) async throws {
+    let freed = Locked(Weak?.none)
+    func call() async {
+      let queue = AsyncOperationQueue()
+      let closure: @Sendable () async throws -> Void = {
+        let itself = try #require(AsyncOperation.current)
+        freed.withLock { $0 = Weak(itself) }
+        throw OperationError.dependencyCycle([itself])
+      }
+      await #expect(throws: OperationError.self) {
+        if isBarrier { try await queue.runBarrier(closure) } else { try await queue.run(closure) }
+      }
+    }
+    await call()
+    #expect(await eventually { freed.withLock { $0?.object == nil } })
+  }
+
   @Test("A path names an operation that has been freed since")
   func errorNamingFreed() async throws {
     let operation = AsyncOperation<Void> {

@@ -115,6 +115,23 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended.count == (isThroughAnother ? 6 : 5) && recorder.ended.contains("ahead"))
     }
 
+    @Test("A barrier that waits for a later one through an operation between stalls both, and the queue answers")
+    func loopOfBarriers() async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let recorder = Recorder<String>()
+      let first = await queue.addBarrier { recorder.note("first") }
+      let second = await queue.addBarrier { recorder.note("second") }
+      let between = await queue.add { recorder.note("between") }
+      try await first.addDependency(between)
+      try await between.addDependency(second)
+      await queue.resume()
+      #expect(await queue.becomesQuiescent(waiting: 0))
+      #expect(recorder.ended == [])
+      await first.removeDependency(between)
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["first", "second", "between"])
+    }
+
     @Test("It falls behind also where the dependency is added while nothing runs any more")
     func awaitedLate() async throws {
       let queue = AsyncOperationQueue()
