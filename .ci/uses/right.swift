@@ -53,6 +53,43 @@ nonisolated func initialisers() {
   _ = show
 }
 
+func linking() throws {
+  let last: any OperationProtocol = nothing
+  if try number.addDependency(text) { try last.addDependencies(number, text) }
+  try last.addDependencies([number], requiring: .success)
+  number.removeDependency(text)
+  number.setQueuePriority(.high)
+  number.setCompletionBlock {}
+  number.setCompletionBlock { outcome in _ = outcome }
+  number.setCompletionBlock { _ in await Task.yield() }
+  number.setCompletionBlock(nil)
+  _ = last.dependencies.count
+  let link: @Sendable () throws -> Void = { try text.addDependency(number) }
+  try link()
+}
+
+func asynchronousLinking() async throws {
+  let last: any OperationProtocol = nothing
+  if try await number.addDependency(text) { try await last.addDependencies(number, text) }
+  try await last.addDependencies([number], requiring: .success)
+  await number.removeDependency(text)
+  await number.setQueuePriority(.high)
+  await number.setCompletionBlock {}
+  await number.setCompletionBlock { outcome in _ = outcome }
+  await number.setCompletionBlock(nil)
+  _ = last.dependencies.count
+  try [number].forEach { try $0.addDependency(text) }
+}
+
+func barriersAndScopes() async throws {
+  let barrier: AsyncOperation<Int> = await queue.addBarrier(name: "write") { try await fetch() }
+  _ = try await barrier.value
+  _ = try await queue.runBarrier { try await fetch() }
+  try await withOperationQueue(onFailure: .cancelAll) { queue in _ = queue.snapshot.failedCount }
+  await queue.add { try await withLentSlot { try await fetch() } }
+  queue.close()
+}
+
 nonisolated struct Value {
   func synchronousMethod() {
     queue.add { 1 }

@@ -65,6 +65,13 @@ func forgottenAwait() async throws {
   queue.add(after: [number]) { $0 }  // error: expression is 'async' but is not marked with 'await'
   queue.addOnMainActor { 1 }  // error: expression is 'async' but is not marked with 'await'
   queue.addBarrier {}  // error: expression is 'async' but is not marked with 'await'
+  try number.addDependency(text)  // error: expression is 'async' but is not marked with 'await'
+  try number.addDependencies([text, nothing])  // error: expression is 'async' but is not marked with 'await'
+  number.removeDependency(text)  // error: expression is 'async' but is not marked with 'await'
+  number.setQueuePriority(.high)  // error: expression is 'async' but is not marked with 'await'
+  number.setCompletionBlock {}  // error: expression is 'async' but is not marked with 'await'
+  number.setCompletionBlock { outcome in _ = outcome }  // error: expression is 'async' but is not marked with 'await'
+  _ = try queue.runBarrier { 1 }  // error: expression is 'async' but is not marked with 'await'
   _ = try OperationThreadPool.shared.run { 1 }  // error: expression is 'async' but is not marked with 'await'
   _ = await OperationThreadPool.shared.run { 1 }  // error: call can throw but is not marked with 'try'
 }

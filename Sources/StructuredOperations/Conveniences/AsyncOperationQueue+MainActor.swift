@@ -6,7 +6,7 @@ extension AsyncOperationQueue {
   /// ```
   ///
   /// The parameters are those of ``AsyncOperation/onMainActor(name:queuePriority:taskPriority:file:line:_:)``. The closure is
-  /// on the main actor also where the queue has an executor. Does not suspend. If the queue's scope has ended, the
+  /// on the main actor also where the queue has an executor. Does not suspend. If the queue takes no more, the
   /// operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func addOnMainActor<Output: Sendable>(

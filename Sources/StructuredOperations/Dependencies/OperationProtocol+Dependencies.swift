@@ -23,8 +23,9 @@ extension OperationProtocol {
   ///   - requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this one
   ///     finishes without running and without waiting for its other dependencies: at once in a queue that is not
   ///     suspended, otherwise when it is started. Its outcome is ``OperationError/dependencyFailed(on:underlying:)``.
-  /// - Returns: Whether the operation has the dependency now. False where it executes or has finished: then nothing has
-  ///   changed.
+  /// - Returns: Whether the operation has the dependency now, so that it does not begin before the other one has
+  ///   finished; also where that has finished already. False where the operation was chosen to run, executes or has
+  ///   finished: then nothing has changed.
   /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one
   ///   depends on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
   @discardableResult

@@ -19,7 +19,7 @@ extension OperationStorage {
     if Task.isCancelled, !isFinished { return .cancelled }
     return await Self.escalating([self]) {
       switch await BodyWait.begin(for: [operation]) {
-      case .unrestricted: return await isFinishedUnlessCancelled ? .done : .cancelled
+      case .unrestricted: return await suspendUntilFinishedOrCancelled()
       case .deadlock(let loop): return .deadlock(loop)
       case .begun(let wait):
         return await withTaskCancellationHandler {
@@ -31,21 +31,19 @@ extension OperationStorage {
     }
   }
 
-  /// Suspends until everyone has been told of the end; false where the task was cancelled before the end.
-  private var isFinishedUnlessCancelled: Bool {
-    get async {
-      guard let task = BodyTask.current else { preconditionFailure("a wait without a task") }
-      await withTaskCancellationHandler {
-        await suspendTask { continuation in
-          guard apply({ $0.addWaiter(FinishWaiter(continuation, cancelledWith: task)) }) else { return false }
-          // Where the task was cancelled before it had a waiter, the handler below has found none.
-          return !task.isCancelled || apply { $0.removeWaiter(cancelledWith: task) } == nil
-        }
-      } onCancel: {
-        apply { $0.removeWaiter(cancelledWith: task) }?.resume()
+  /// Suspends until everyone has been told of the end, or the task is cancelled.
+  private func suspendUntilFinishedOrCancelled() async -> BodyWait.Progress.End {
+    guard let task = BodyTask.current else { preconditionFailure("a wait without a task") }
+    await withTaskCancellationHandler {
+      await suspendTask { continuation in
+        guard apply({ $0.addWaiter(FinishWaiter(continuation, cancelledWith: task)) }) else { return false }
+        // Where the task was cancelled before it had a waiter, the handler below has found none.
+        return !task.isCancelled || apply { $0.removeWaiter(cancelledWith: task) } == nil
       }
-      return isEveryoneTold
+    } onCancel: {
+      apply { $0.removeWaiter(cancelledWith: task) }?.resume()
     }
+    return isEveryoneTold ? .done : .cancelled
   }
 
   /// Runs the operation without a queue: see ``AsyncOperation/start()``.
