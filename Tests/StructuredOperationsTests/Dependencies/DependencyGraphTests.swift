@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("DependencyGraph", .timeLimit(.minutes(1)), .hangGuard)
+@Suite("DependencyGraph", .timeLimit(.minutes(5)), .hangGuard)
 struct DependencyGraphTests {
   private let queue = FakeQueue()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("QueueSharedState", .timeLimit(.minutes(1)), .hangGuard)
+@Suite("QueueSharedState", .timeLimit(.minutes(5)), .hangGuard)
 struct QueueSharedStateTests {
   private let traits = WorkerTraits(
     of: AsyncOperation {}.storage, in: WorkerTraits.Defaults(executor: nil, rawPriority: 0))

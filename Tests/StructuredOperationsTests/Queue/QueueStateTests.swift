@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import StructuredOperations
 
-@Suite("QueueState", .timeLimit(.minutes(1)), .hangGuard)
+@Suite("QueueState", .timeLimit(.minutes(5)), .hangGuard)
 struct QueueStateTests {
   // Suspended, so that it ignores what the operations post meanwhile.
   private let queue = AsyncOperationQueue(isSuspended: true)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import opgraph
 
-@Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(1)))
+@Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(5)))
 struct CommandProcessTests {
   private func result(of command: String, in directory: String = ".") async throws -> CommandResult {
     await Self.result(of: try CommandProcess(command: command, directory: directory))
