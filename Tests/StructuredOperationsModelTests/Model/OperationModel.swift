@@ -39,6 +39,8 @@ struct OperationModel {
   var ended: Int?
   /// Whether the body waits for another operation.
   var isWaiting = false
+  /// Whether the body lends its slot in that wait.
+  var lending = Event.Lending.none
   var settled: Int?
   /// Whether any wait for it has returned.
   var hasBeenWaitedFor = false
@@ -80,6 +82,14 @@ struct OperationModel {
 
   /// The call that determines its rank among operations of the same priority.
   var ranked: Span? { moved ?? added }
+
+  /// Whether the body fails, unless the operation is cancelled first.
+  var bodyFails: Bool {
+    switch plan.body {
+    case .throwingMain, .throwingStart, .throwingBlocks, .throwingLoop, .abandoned: true
+    default: false
+    }
+  }
 
   var hasBlocks: Bool {
     switch plan.body {

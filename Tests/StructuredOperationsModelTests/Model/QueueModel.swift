@@ -4,11 +4,19 @@ import StructuredOperations
 struct QueueModel {
   struct Barrier {
     let id: Int
+    let kind: Event.BarrierKind
     var added: OperationModel.Span
     var began: Int?
     var ended: Int?
     /// Whether the queue may have cancelled the barrier.
     var mayBeCancelled = false
+    /// Whether a call that cancels everything is under way, and found it there.
+    var isBeingCancelled = false
+    /// Whether the barrier was certainly cancelled before it began.
+    var isCancelled = false
+    var isThrowing = false
+    /// When the wait for it, or the call that made it, had returned.
+    var settled: Int?
   }
 
   private var limit: Int
@@ -17,6 +25,11 @@ struct QueueModel {
   private var isHeld: Bool
   /// Whether the scope has ended or was cancelled: the queue then ignores suspension and has at least one slot.
   private(set) var isFreed = false
+  /// Whether something may have failed that cancels the scope.
+  private(set) var mayHaveFailed = false
+  /// The call of `close()`.
+  private(set) var closing: OperationModel.Span?
+  var haveStatesEnded = false
   /// A change whose call has not returned.
   private var changing: Event.Setting?
 
@@ -52,6 +65,18 @@ struct QueueModel {
     return isFreed ? max(1, limit) : isSuspended ? 0 : limit
   }
 
+  mutating func closeCalled(at moment: Int) { closing = closing ?? .init(called: moment, returned: nil) }
+
+  mutating func closeReturned(at moment: Int) {
+    if closing?.returned == nil { closing?.returned = moment }
+  }
+
+  /// Something may have failed, and freed the queue.
+  mutating func mayFail() {
+    mayHaveFailed = true
+    bound = max(bound, effectiveLimit)
+  }
+
   /// The end of a scope, or its cancellation, resumes the queue, since nobody may be left to do it.
   mutating func free() {
     isFreed = true
@@ -60,7 +85,10 @@ struct QueueModel {
 
   /// How many may be chosen; during a change, the greater of the two limits.
   var effectiveLimit: Int {
-    let present = effective(limit, isHeld)
+    // A failure may have freed the queue.
+    let isHeld = isHeld && !mayHaveFailed
+    let least = mayHaveFailed ? 1 : 0
+    let present = max(least, effective(limit, isHeld))
     switch changing {
     case .limit(let limit): return max(present, effective(limit, isHeld))
     case .isSuspended(let isSuspended): return max(present, effective(limit, isSuspended))
@@ -113,6 +141,13 @@ struct QueueModel {
     let isTooMany = running > max(1, bound, isExact ? effective(limit, false) : greatestLimit)
     bound = max(bound, running)
     return isTooMany
+  }
+
+  /// Records that a body waits and lends its slot, perhaps.
+  ///
+  /// - Parameter isCertain: Whether it does. If not, as many bodies may have been chosen as before.
+  mutating func lend(isCertain: Bool) {
+    if isCertain { end() } else { running -= 1 }
   }
 
   mutating func end() {

@@ -10,8 +10,10 @@ extension Referee {
     }
     if !operationWaits.isEmpty { fault("\(operationWaits.count) waits have not come back") }
     if !waits.isEmpty { fault("\(waits.count) waits for queues have not come back") }
+    checkReads()
     checkCalls()
     checkQueues()
+    checkScope()
     // On threads, other threads may still hold references for a moment.
     if isExact {
       for remain in record.remains where remain.object != nil { fault("\(remain.label) is still there") }
@@ -137,7 +139,7 @@ extension Referee {
     var hasScopeEnded = false
     for event in record.events {
       if case .scopeEnded = event { hasScopeEnded = true }
-      if case .blockRan(id, let number, _) = event, hasScopeEnded, model(id).queue == 0,
+      if case .blockRan(id, let number, _, _) = event, hasScopeEnded, model(id).queue == 0,
         sets.contains(where: { $0.number == number })
       {
         fault("the scope ended before a completion block of \(id)")
@@ -145,7 +147,9 @@ extension Referee {
       if case .blockSet(id, let number, let wasFinished, let isFinished) = event {
         sets.append((number, wasFinished, isFinished))
       }
-      if case .blockRan(id, let number, _) = event { runs[number, default: 0] += 1 }
+      guard case .blockRan(id, let number, _, let outcome) = event else { continue }
+      runs[number, default: 0] += 1
+      if let outcome, outcome != outcomes[id] { fault("a completion block of \(id) was given \(outcome)") }
     }
     for (index, set) in sets.enumerated() {
       let count = runs[set.number] ?? 0
@@ -155,43 +159,6 @@ extension Referee {
         fault("a completion block of \(id) did not run")
       }
       if count == 1, let next, !next.isFinished { fault("a completion block of \(id) ran though it had been replaced") }
-    }
-  }
-
-  // MARK: Queues
-
-  private mutating func checkCalls() {
-    for (id, events) in callEvents.sorted(by: { $0.key < $1.key }) {
-      let isRight =
-        switch events.filter({ $0 != "cancelled" }) {
-        case ["called", "began", "ended", "returned"]: true
-        case ["called", "thrown"]: events.contains("cancelled") || hasBeenCancelled(calls[id] ?? 0)
-        default: false
-        }
-      if !isRight { fault("call \(id) went \(events)") }
-    }
-  }
-
-  private func hasBeenCancelled(_ queue: Int) -> Bool {
-    record.events.contains { event in
-      switch event {
-      case .cancelAllCalled(queue): true
-      case .scopeCancelled, .scopeEnding(isThrowing: true): queue == 0
-      default: false
-      }
-    }
-  }
-
-  private mutating func checkQueues() {
-    for (number, snapshot) in record.queues.enumerated() {
-      let count = operations.values.count { $0.queue == number } + queues[number].callCount
-      if snapshot.operationCount != 0 || snapshot.executingCount != 0 || snapshot.completedCount != count {
-        fault("queue \(number) is left with \(snapshot), and \(count) were added")
-      }
-      if queues[number].running != 0 { fault("\(queues[number].running) still run in queue \(number)") }
-      for barrier in queues[number].barriers where barrier.ended == nil && !barrier.mayBeCancelled {
-        fault("barrier \(barrier.id) of queue \(number) has not run")
-      }
     }
   }
 }

@@ -9,22 +9,18 @@ extension Referee {
       if queue != model(id).queue { fault("\(id) ran in another place than it was added to") }
       began(id, finished)
     case .ended(let id): ended(id)
-    case .waitBegan(let id):
-      update(id) { $0.isWaiting = true }
-      if let queue = model(id).queue { queues[queue].end() }
-    case .waitEnded(let id):
-      update(id) { $0.isWaiting = false }
-      if let queue = model(id).queue, queues[queue].goOn(isExact: isExact) {
-        fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
-      }
-    case .barrierCalled(let id, let queue):
-      queues[queue].barriers.append(
-        .init(id: id, added: .init(called: now, returned: nil), mayBeCancelled: queues[queue].isCancelled))
-    case .barrierReturned(let id): updateBarrier(id) { $0.added.returned = $1 }
+    case .waitBegan(let id, let lending): waitBegan(id, lending)
+    case .waitEnded(let id): waitEnded(id)
+    case .bodyRead(let id, let other, let outcome, let isCancelled): bodyRead(id, other, outcome, isCancelled)
+    case .ownBarrierReturned(let id, let result):
+      if result != .refused(.waitWouldDeadlock) { fault("\(id) called a barrier of its own queue: \(result)") }
+    case .barrierCalled(let id, let queue, let kind): barrierCalled(id, queue, kind)
+    case .barrierReturned(let id, let isRefused): barrierReturned(id, isRefused)
     case .barrierBegan(let id, let finished): barrierBegan(id, finished)
-    case .barrierEnded(let id):
-      updateBarrier(id) { $0.ended = $1 }
-      if let queue = queueOfBarrier(id) { queues[queue].end() }
+    case .barrierEnded(let id, let isThrowing): barrierEnded(id, isThrowing)
+    case .barrierSettled(let id, let outcome, let finished): barrierSettled(id, outcome, finished)
+    case .barrierCallReturned(let id, let result): barrierCallReturned(id, result)
+    case .barrierCancelled(let id): barrierCancelled(id)
     case .callCalled(let id, let queue):
       calls[id] = queue
       callEvents[id] = ["called"]
@@ -32,18 +28,25 @@ extension Referee {
     case .callBegan(let id):
       callEvents[id]?.append("began")
       if let queue = calls[id] { beginInQueue(queue, "call \(id)") }
-    case .callEnded(let id):
-      callEvents[id]?.append("ended")
-      if let queue = calls[id] { queues[queue].end() }
-    case .callReturned(let id, let hasThrown): callEvents[id]?.append(hasThrown ? "thrown" : "returned")
+    case .callEnded(let id, let isThrowing):
+      callEvents[id]?.append(isThrowing ? "failed" : "ended")
+      if let queue = calls[id] {
+        queues[queue].end()
+        if isThrowing { mayFail(2000 + id, in: queue) }
+      }
+    case .callReturned(let id, let result): callReturned(id, result)
     case .callCancelled(let id): callEvents[id]?.append("cancelled")
-    case .settled(let id, let hasSucceeded, let isFinished, let pending):
+    case .settled(let id, let outcome, let isFinished, let pending):
       checkWait(for: id, isFinished, pending)
       let now = now
       update(id) { model in
         model.settled = now
-        model.hasSucceeded = hasSucceeded
+        model.hasSucceeded = outcome.isSuccess
       }
+      if outcome.isFailure, let queue = model(id).queue { failed(id, in: queue) }
+    case .valueCalled(let id, let reader): valueCalled(id, reader)
+    case .valueCancelled(let reader): readers[reader]?.cancelled = now
+    case .valueReturned(_, let reader, let outcome, let isFinished): valueReturned(reader, outcome, isFinished)
     case .waitCalled(_, let number): operationWaits.insert(number)
     case .finishSeen(let id, let isFinished, let pending): checkWait(for: id, isFinished, pending)
     case .waitReturned(let id, let number, let isFinished, let pending):
@@ -57,6 +60,7 @@ extension Referee {
     case .dependReturned(let id, let other, let requirement, let result): depended(id, other, requirement, result)
     case .undependCalled(let id, let other):
       let now = now
+      mayFail()
       update(id) { model in
         model.edges[other]?.removed = .init(called: now, returned: nil)
       }
@@ -66,6 +70,7 @@ extension Referee {
       }
     case .cancelCalled(let id):
       let now = now
+      mayFail()
       update(id) { model in
         if model.cancel == nil { model.cancel = .init(called: now, returned: nil) }
       }
@@ -80,15 +85,19 @@ extension Referee {
     case .priorityReturned(let id): priorityReturned(id)
     case .released(let id): update(id) { $0.isReleased = true }
     case .blockSet: break
-    case .blockRan(let id, _, let isFinished):
+    case .closeCalled(let queue): queues[queue].closeCalled(at: now)
+    case .closeReturned(let queue): queues[queue].closeReturned(at: now)
+    case .statesEnded(let queue, let last): statesEnded(queue, last)
+    case .blockRan(let id, _, let isFinished, _):
       if !isFinished { fault("a completion block of \(id) ran before its end") }
     case .queueWaitCalled(let number, let queue): waits[number] = (queue, now)
     case .queueWaitReturned(let number, let unfinished): queueWaitReturned(number, unfinished)
     case .scopeCancelled: scopeCancelled()
     case .scopeEnding(let isThrowing):
       queues[0].free()
+      isScopeEnding = true
       if isThrowing { scopeCancelled() }
-    case .scopeEnded(let finished, let hasThrown): scopeEnded(finished, hasThrown)
+    case .scopeEnded(let finished, let result): scopeEnded(finished, result)
     case .idle(let snapshots): checkRest(snapshots)
     }
   }
@@ -111,6 +120,9 @@ extension Referee {
       checkHasNotSlipped(before, through: model(other))
     }
     if finished.contains(id) { fault("\(id) runs though it has finished") }
+    if isExact, !before.hasBlocks, before.queue == 0, let failure = firstFailure {
+      fault("\(id) ran though its scope had been cancelled for \(failure)")
+    }
     if let queue = before.queue, let added = before.added {
       if added.called > now { fault("\(id) ran before it was added") }
       beginInQueue(queue, "\(id)")
@@ -135,6 +147,24 @@ extension Referee {
     if model(id).began == nil || model(id).ended != nil { fault("\(id) ended without running") }
     update(id) { $0.ended = now }
     if let queue = model(id).queue { queues[queue].end() }
+    if model(id).bodyFails { mayFail() }
+  }
+
+  private mutating func waitBegan(_ id: Int, _ lending: Event.Lending) {
+    update(id) { model in
+      model.isWaiting = true
+      model.lending = lending
+    }
+    if lending != .none, let queue = model(id).queue { queues[queue].lend(isCertain: lending == .certain) }
+  }
+
+  private mutating func waitEnded(_ id: Int) {
+    update(id) { $0.isWaiting = false }
+    let model = model(id)
+    guard model.lending != .none, let queue = model.queue else { return }
+    if queues[queue].goOn(isExact: isExact && model.lending == .certain) {
+      fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
+    }
   }
 
   private mutating func beginInQueue(_ queue: Int, _ name: String) {
@@ -149,22 +179,27 @@ extension Referee {
   // MARK: Answers
 
   private mutating func addReturned(_ call: Int, _ result: Event.AddResult) {
-    guard let (ids, _, called) = adds[call] else { return }
+    guard let (ids, queue, called) = adds[call] else { return }
+    let closing = queues[queue].closing
     let refused: [Int]
     switch result {
     case .count(let count):
+      if count > 0, let closed = closing?.returned, closed < called { fault("queue \(queue), closed, took \(ids)") }
       guard count < ids.count else { return }
       refused = ids.count == 1 ? ids : []
     case .refused(let error):
       let isRight: Bool =
         switch error {
         case .alreadyEnqueued: true
+        case .queueClosed: closing != nil
         case .alreadyExecuting, .alreadyFinished: ids.contains { !isUntouched($0, by: called) }
         default: false
         }
       if !isRight { fault("\(ids) were refused with \(error)") }
       refused = ids.count == 1 ? ids : []
     }
+    // On threads, another call may have met an operation that a closed queue was about to refuse.
+    if closing != nil || !isExact && queues.contains(where: { $0.closing != nil }) { return }
     for id in refused where isUntouched(id, by: called) { fault("\(id) was refused though nobody had it") }
   }
 
@@ -216,12 +251,16 @@ extension Referee {
   private mutating func cancelAllCalled(_ queue: Int) {
     let now = now
     queues[queue].cancelAllCount += 1
+    mayFail()
     for (id, model) in operations where model.queue == queue {
       // An operation whose call of `add` has not returned may be cancelled too.
       guard let added = model.added, added.called < now else { continue }
       update(id) { $0.cancelAllCalled = $0.cancelAllCalled ?? now }
     }
-    for index in queues[queue].barriers.indices { queues[queue].barriers[index].mayBeCancelled = true }
+    for index in queues[queue].barriers.indices {
+      queues[queue].barriers[index].mayBeCancelled = true
+      queues[queue].barriers[index].isBeingCancelled = queues[queue].barriers[index].added.returned != nil
+    }
   }
 
   private mutating func cancelAllReturned(_ queue: Int) {
@@ -236,25 +275,11 @@ extension Referee {
         if isCertain, model.began == nil, model.settled == nil { model.cancelAllReturned = now }
       }
     }
-    for index in queues[queue].barriers.indices { queues[queue].barriers[index].mayBeCancelled = true }
-  }
-
-  private mutating func scopeCancelled() {
-    let now = now
-    queues[0].free()
-    queues[0].isCancelled = true
-    for (id, model) in operations where model.queue == 0 {
-      update(id) { $0.cancelAllCalled = $0.cancelAllCalled ?? now }
+    for index in queues[queue].barriers.indices {
+      queues[queue].barriers[index].mayBeCancelled = true
+      let barrier = queues[queue].barriers[index]
+      if barrier.isBeingCancelled, barrier.began == nil { queues[queue].barriers[index].isCancelled = true }
     }
-    for index in queues[0].barriers.indices { queues[0].barriers[index].mayBeCancelled = true }
-  }
-
-  private mutating func scopeEnded(_ finished: Set<Int>, _ hasThrown: Bool) {
-    for (id, model) in operations where model.queue == 0 && !finished.contains(id) {
-      fault("the scope ended before \(id) had finished")
-    }
-    if hasThrown != queues[0].isCancelled { fault("the scope threw: \(hasThrown)") }
-    if queues[0].running > 0 { fault("the scope ended while \(queues[0].running) ran") }
   }
 
   private mutating func priorityCalled(_ id: Int, _ priority: QueuePriority) {
@@ -311,18 +336,5 @@ extension Referee {
         fault("\(path) is no loop: \(one) does not depend on \(next)")
       }
     }
-  }
-
-  // MARK: Barriers
-
-  func queueOfBarrier(_ id: Int) -> Int? {
-    queues.firstIndex { $0.barriers.contains { $0.id == id } }
-  }
-
-  private mutating func updateBarrier(_ id: Int, _ change: (inout QueueModel.Barrier, Int) -> Void) {
-    guard let queue = queueOfBarrier(id), let index = queues[queue].barriers.firstIndex(where: { $0.id == id }) else {
-      return
-    }
-    change(&queues[queue].barriers[index], now)
   }
 }

@@ -19,27 +19,8 @@ extension Referee {
     }
   }
 
-  mutating func barrierBegan(_ id: Int, _ finished: Set<Int>) {
-    guard let queue = queueOfBarrier(id), let index = queues[queue].barriers.firstIndex(where: { $0.id == id }) else {
-      return fault("barrier \(id) ran though nobody had added it")
-    }
-    let barrier = queues[queue].barriers[index]
-    if barrier.began != nil { fault("barrier \(id) ran twice") }
-    checkIsAlone(barrier, queue, finished, "barrier \(id)")
-    for (other, model) in operations where model.queue == queue && model.began != nil {
-      if let returned = barrier.added.returned, let added = model.added, added.called > returned,
-        !passed.contains(other)
-      {
-        fault("\(other) ran before barrier \(id), which it is behind")
-      }
-    }
-    if queues[queue].running > 0 { fault("barrier \(id) began beside \(queues[queue].running) others") }
-    if queues[queue].begin() { fault("barrier \(id) began in queue \(queue), which lets nothing run") }
-    queues[queue].barriers[index].began = now
-  }
-
   /// Checks that everything that was in the queue before the barrier has finished.
-  private mutating func checkIsAlone(
+  mutating func checkIsAlone(
     _ barrier: QueueModel.Barrier,
     _ queue: Int,
     _ finished: Set<Int>,

@@ -4,12 +4,18 @@ extension Referee {
   /// Checks that, with everything idle, nothing waits that could run and every operation is in the state that the model
   /// expects.
   mutating func checkRest(_ snapshots: [Int: OperationSnapshot]) {
+    checkReaders()
+    checkCallsAtRest()
     for (id, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkState(of: id, snapshot)
       checkProgress(of: id, isCancelled: snapshot.isCancelled)
     }
     for queue in queues.indices {
-      for barrier in queues[queue].barriers { checkProgress(of: barrier, queue) }
+      for barrier in queues[queue].barriers {
+        checkProgress(of: barrier, queue)
+        checkRest(of: barrier, queue)
+      }
+      checkStates(of: queue)
       queues[queue].cameToRest()
     }
   }
@@ -56,8 +62,7 @@ extension Referee {
     let model = model(id)
     if model.settled != nil { return }
     if model.began != nil {
-      let isWaiting =
-        model.isWaiting && (model.plan.waitsFor.map { operations[$0]?.settled == nil } ?? false || isFull(model))
+      let isWaiting = model.isWaiting && (mayWait(model, isCancelled: isCancelled) || isFull(model))
       if model.ended != nil {
         fault("\(id) has ended and does not finish")
       } else if !model.isHeld(isCancelled: isCancelled), !isWaiting {
@@ -76,6 +81,17 @@ extension Referee {
     }
     if isHeldUp || queues[queue].running >= queues[queue].leastLimit { return }
     fault("\(id) is ready, queue \(queue) has a free slot, and nothing happens")
+  }
+
+  /// Whether what the body waits for has not come.
+  private func mayWait(_ model: OperationModel, isCancelled: Bool) -> Bool {
+    if let other = model.plan.waitsFor, operations[other]?.settled == nil {
+      return !(isCancelled && model.plan.wait.isValue)
+    }
+    if isCancelled { return false }
+    return queues.contains { queue in
+      queue.barriers.contains { $0.kind == .calledByBody(model.plan.id) && $0.began == nil }
+    }
   }
 
   /// Whether there is no slot for a body whose wait has ended.
@@ -104,7 +120,7 @@ extension Referee {
   }
 
   /// Whether the barrier no longer holds up the operations behind it.
-  private func isOver(_ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
+  func isOver(_ barrier: QueueModel.Barrier, _ queue: Int) -> Bool {
     if barrier.ended != nil { return true }
     // A cancelled barrier leaves when all operations ahead of it have finished; no event shows that.
     guard barrier.mayBeCancelled, barrier.began == nil, !queues[queue].isSuspended else { return false }

@@ -20,6 +20,27 @@ struct Referee {
   var operationWaits: Set<Int> = []
   /// The operations that have passed a barrier.
   var passed: Set<Int> = []
+  /// The tasks that read values.
+  var readers: [Int: Reader] = [:]
+  /// The barriers that were cancelled, and those whose calling tasks were.
+  var cancelledBarriers: Set<Int> = []
+  /// The barriers that a closed queue did not take.
+  var refusedBarriers: Set<Int> = []
+  /// When those who wait for what has failed in the scope knew; see ``ProgramRun/Failure`` for the identifiers.
+  var failures: [Int: Int] = [:]
+  /// When barriers and calls ended that failed in the scope.
+  var failing: [Int: Int] = [:]
+  /// The first known failure in a scope that cancels everything then.
+  var firstFailure: Int?
+  /// Whether the task around the scope was cancelled, or the scope's own body has failed.
+  var wasScopeCancelled = false
+  var isScopeCancellationCertain = false
+  var isScopeEnding = false
+  var scopeResult: Event.ScopeResult?
+  /// How the operations ended.
+  let outcomes: [Int: RunRecord.Outcome]
+  /// Whether it is not known which operations of a batch a queue took.
+  private(set) var hasAmbiguousAdds = false
   var faults: [String] = []
   /// The index of the current event.
   var now = 0
@@ -50,6 +71,7 @@ struct Referee {
     self.isExact = isExact
     operations = Dictionary(uniqueKeysWithValues: program.operations.map { ($0.id, OperationModel($0)) })
     queues = program.queues.map { QueueModel($0) }
+    outcomes = Dictionary(uniqueKeysWithValues: record.endings.map { ($0.id, $0.outcome) })
   }
 
   mutating func fault(_ message: String) { faults.append("\(message) (event \(now))") }
@@ -91,6 +113,7 @@ struct Referee {
       let candidates = ids.enumerated().filter { model($0.element).queue == nil && placeOfRun($0.element) != .byHand }
         .sorted { likelihood($0.element, queue) > likelihood($1.element, queue) }
       let taken = candidates.prefix(count)
+      if candidates.count > count { hasAmbiguousAdds = true }
       if taken.count != count { fault("a batch of \(ids) said \(count), but it was \(taken.map(\.element))") }
       for (place, id) in taken { accept(id, queue, called, returned, place) }
     }

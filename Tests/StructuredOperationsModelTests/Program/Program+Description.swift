@@ -16,7 +16,8 @@ extension Program: CustomStringConvertible {
       for step in script { lines.append("      \(step.source),") }
       lines.append("    ],")
     }
-    lines.append("  ], scope: \(scope.map { ".\($0)" } ?? "nil"), features: \(features))")
+    lines.append(
+      "  ], scope: \(scope.map { ".\($0)" } ?? "nil"), features: \(features), cancelsOnFailure: \(cancelsOnFailure))")
     return lines.joined(separator: "\n")
   }
 }
@@ -25,7 +26,8 @@ extension Program.OperationPlan: CustomStringConvertible {
   var description: String {
     let list = dependencies.map { ".init(on: \($0.on), requirement: .\($0.requirement))" }.joined(separator: ", ")
     return ".init(id: \(id), body: .\(body), yields: \(yields), priority: .\(priority), dependencies: [\(list)], "
-      + "home: \(home.map(String.init) ?? "nil"), waitsFor: \(waitsFor.map(String.init) ?? "nil"))"
+      + "home: \(home.map(String.init) ?? "nil"), waitsFor: \(waitsFor.map(String.init) ?? "nil"), "
+      + "wait: .\(wait), barrierCall: \(barrierCall.map { ".\($0)" } ?? "nil"))"
   }
 }
 
@@ -35,9 +37,15 @@ extension Program.Step {
     switch self {
     case .add(let id, let queue, let form): ".add(\(id), queue: \(queue), .\(form))"
     case .batch(let ids, let queue, let form): ".batch(\(ids), queue: \(queue), .\(form))"
-    case .barrier(let id, let queue, let yields): ".barrier(\(id), queue: \(queue), yields: \(yields))"
-    case .call(let id, let queue, let yields): ".call(\(id), queue: \(queue), yields: \(yields))"
+    case .barrier(let id, let queue, let yields, let isThrowing):
+      ".barrier(\(id), queue: \(queue), yields: \(yields), isThrowing: \(isThrowing))"
+    case .barrierCall(let id, let queue, let yields, let isThrowing):
+      ".barrierCall(\(id), queue: \(queue), yields: \(yields), isThrowing: \(isThrowing))"
+    case .cancelBarrier(let id): ".cancelBarrier(\(id))"
+    case .call(let id, let queue, let yields, let isThrowing):
+      ".call(\(id), queue: \(queue), yields: \(yields), isThrowing: \(isThrowing))"
     case .cancelCall(let id): ".cancelCall(\(id))"
+    case .close(let queue): ".close(queue: \(queue))"
     case .depend(let id, let other, let requirement): ".depend(\(id), on: \(other), .\(requirement))"
     case .undepend(let id, let other): ".undepend(\(id), on: \(other))"
     case .cancel(let id): ".cancel(\(id))"
@@ -48,6 +56,8 @@ extension Program.Step {
     case .start(let id): ".start(\(id))"
     case .observe(let id, let count): ".observe(\(id), upTo: \(count.map(String.init) ?? "nil"))"
     case .wait(let id): ".wait(\(id))"
+    case .value(let id, let reader): ".value(\(id), reader: \(reader))"
+    case .cancelValue(let reader): ".cancelValue(reader: \(reader))"
     case .waitForAll(let queue): ".waitForAll(queue: \(queue))"
     case .priority(let id, let priority): ".priority(\(id), .\(priority))"
     case .release(let id): ".release(\(id))"

@@ -12,6 +12,8 @@ struct Program: Sendable {
   var scope: Scope?
   /// What the program may contain, and the referee must accept.
   var features = ProgramGenerator.Features()
+  /// Whether the first failure cancels everything in the scope.
+  var cancelsOnFailure = false
 
   enum Scope: Sendable {
     case returning, throwing
@@ -34,6 +36,34 @@ struct Program: Sendable {
     var home: Int?
     /// The operation that the body waits for.
     var waitsFor: Int?
+    /// How the body waits; where it waits for no operation, whether it lends its slot while it does what it does.
+    var wait = WaitForm.finish
+    /// The queue that the body calls `runBarrier` of.
+    var barrierCall: BarrierCall?
+  }
+
+  enum WaitForm: CaseIterable, Sendable {
+    /// By `waitUntilFinished()`.
+    case finish
+    /// By `value`, which heeds cancellation.
+    case value
+    /// By `value`, once the body has cancelled its own operation.
+    case cancelledValue
+    /// By `waitUntilFinished()`, in a closure that the slot is lent for.
+    case lent
+    /// By `value`, in such a closure.
+    case lentValue
+
+    var isValue: Bool { self == .value || self == .cancelledValue || self == .lentValue }
+
+    var lendsSlot: Bool { self == .lent || self == .lentValue }
+  }
+
+  /// The queue that a body calls `runBarrier` of.
+  enum BarrierCall: Equatable, Sendable {
+    /// Its own, which refuses.
+    case own
+    case of(queue: Int)
   }
 
   struct Dependency: Sendable {
@@ -61,9 +91,14 @@ struct Program: Sendable {
   enum Step: Sendable {
     case add(Int, queue: Int, AddForm)
     case batch([Int], queue: Int, AddForm)
-    case barrier(Int, queue: Int, yields: Int)
-    case call(Int, queue: Int, yields: Int)
+    case barrier(Int, queue: Int, yields: Int, isThrowing: Bool = false)
+    /// Calls `runBarrier` in a task of its own.
+    case barrierCall(Int, queue: Int, yields: Int, isThrowing: Bool = false)
+    /// Cancels a barrier, or the task that calls it.
+    case cancelBarrier(Int)
+    case call(Int, queue: Int, yields: Int, isThrowing: Bool = false)
     case cancelCall(Int)
+    case close(queue: Int)
     case depend(Int, on: Int, DependencyRequirement)
     case undepend(Int, on: Int)
     case cancel(Int)
@@ -75,6 +110,9 @@ struct Program: Sendable {
     /// Reads all states, or a number of them.
     case observe(Int, upTo: Int?)
     case wait(Int)
+    /// Reads the value in a task of its own.
+    case value(Int, reader: Int)
+    case cancelValue(reader: Int)
     case waitForAll(queue: Int)
     case priority(Int, QueuePriority)
     case release(Int)
@@ -90,6 +128,14 @@ struct Program: Sendable {
     case asynchronous, synchronous, strict
   }
 
+  /// Whether a queue takes no more at some time.
+  func closes(queue: Int) -> Bool {
+    queue == 0 && scope != nil
+      || scripts.joined().contains { step in
+        if case .close(queue) = step { true } else { false }
+      }
+  }
+
   /// The operation with an identifier.
   func operation(_ id: Int) -> OperationPlan? { operations.first { $0.id == id } }
 }
@@ -98,13 +144,13 @@ extension Program.Step {
   /// The operations that the step refers to.
   var operations: [Int] {
     switch self {
-    case .add(let id, _, _), .cancel(let id), .start(let id), .observe(let id, _), .wait(let id),
+    case .add(let id, _, _), .cancel(let id), .start(let id), .observe(let id, _), .wait(let id), .value(let id, _),
       .priority(let id, _), .release(let id), .completionBlock(let id):
       [id]
     case .batch(let ids, _, _): ids
     case .depend(let id, let other, _), .undepend(let id, let other): [id, other]
-    case .barrier, .call, .cancelCall, .cancelAll, .suspend, .resume, .limit, .waitForAll, .cancelScope, .pause,
-      .settle:
+    case .barrier, .barrierCall, .cancelBarrier, .call, .cancelCall, .cancelValue, .close, .cancelAll, .suspend,
+      .resume, .limit, .waitForAll, .cancelScope, .pause, .settle:
       []
     }
   }

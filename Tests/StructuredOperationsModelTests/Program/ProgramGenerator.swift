@@ -26,6 +26,14 @@ struct ProgramGenerator {
   private let operationCount: Int
   private var barrierCount = 0
   private var callCount = 0
+  private var readerCount = 0
+  /// Whether queues may be closed.
+  private let closesQueues: Bool
+  /// Whether bodies call `runBarrier` of other queues.
+  ///
+  /// There is nothing else then that one operation could wait for another by, and so no loop but one of such calls.
+  private let callsBarriers: Bool
+  private let cancelsOnFailure: Bool
 
   static func program(seed: UInt64, features: Features = Features()) -> Program {
     var generator = Self(seed: seed, features: features)
@@ -43,6 +51,9 @@ struct ProgramGenerator {
     let most = random.oneIn(2) ? 4 : random.oneIn(5) ? 24 : 10
     operationCount = Int.random(in: 1...most, using: &random)
     scope = random.oneIn(5) ? random.oneIn(3) ? .throwing : .returning : nil
+    cancelsOnFailure = scope != nil && random.oneIn(2)
+    closesQueues = random.oneIn(6)
+    callsBarriers = !hasBarriers && queueCount > 1 && random.oneIn(3)
     self.random = random
   }
 
@@ -50,7 +61,7 @@ struct ProgramGenerator {
   ///
   /// Not with barriers that operations may pass: a body could wait for an operation behind a barrier that waits for the
   /// body, which the library reports as a mistake.
-  private var bodiesWait: Bool { features.bodiesWait && (!hasBarriers || keepsOrder) }
+  private var bodiesWait: Bool { features.bodiesWait && (!hasBarriers || keepsOrder) && !callsBarriers }
 
   private var keepsOrder: Bool { hasBarriers && !features.passesBarriers }
 
@@ -63,11 +74,18 @@ struct ProgramGenerator {
       (0..<Int.random(in: 0...18, using: &random)).map { _ in step(ofScript: script) }
     }
     insertAdds(of: operations, into: &scripts)
+    insertCancellations(of: operations, into: &scripts)
     if scope != nil, random.oneIn(2) {
       let script = Int.random(in: 0..<scriptCount, using: &random)
       scripts[script].insert(.cancelScope, at: Int.random(in: 0...scripts[script].count, using: &random))
     }
-    return Program(queues: queues, operations: operations, scripts: scripts, scope: scope, features: features)
+    if closesQueues {
+      let script = Int.random(in: 0..<scriptCount, using: &random)
+      scripts[script].insert(.close(queue: queue()), at: Int.random(in: 0...scripts[script].count, using: &random))
+    }
+    return Program(
+      queues: queues, operations: operations, scripts: scripts, scope: scope, features: features,
+      cancelsOnFailure: cancelsOnFailure)
   }
 
   private mutating func limit() -> Int { [-1, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &random) ?? 1 }
@@ -83,7 +101,7 @@ struct ProgramGenerator {
   private mutating func plan(_ id: Int) -> Program.OperationPlan {
     var body = Program.Body.allCases.randomElement(using: &random) ?? .main
     var dependencies: [Program.Dependency] = []
-    if id > 0, !random.oneIn(3) {
+    if id > 0, !callsBarriers, !random.oneIn(3) {
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         dependencies.append(.init(on: Int.random(in: 0..<id, using: &random), requirement: requirement()))
       }
@@ -91,10 +109,32 @@ struct ProgramGenerator {
     if body == .fanIn {
       if dependencies.isEmpty { body = .main } else { dependencies[0].requirement = .success }
     }
+    let waitsFor = bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil
+    let wait = waitForm(isWait: waitsFor != nil)
+    let home = random.oneIn(8) ? nil : queue()
+    let barrierCall = barrierCall(home: home)
+    // Others do not wait.
+    if waitsFor != nil || callsBarriers && barrierCall != nil, !random.oneIn(4) {
+      let bodies: [Program.Body] = [.start, .start, .throwingStart, .held, .heldUnlessCancelled]
+      body = bodies.randomElement(using: &random) ?? .start
+    } else if wait == .lent, !random.oneIn(3) {
+      // Its slot is lent until it is released.
+      body = .held
+    }
     return Program.OperationPlan(
       id: id, body: body, yields: Int.random(in: 0...3, using: &random), priority: random.oneIn(2) ? level() : .normal,
-      dependencies: dependencies, home: random.oneIn(8) ? nil : queue(),
-      waitsFor: bodiesWait && id > 0 && random.oneIn(3) ? Int.random(in: 0..<id, using: &random) : nil)
+      dependencies: dependencies, home: home,
+      waitsFor: waitsFor, wait: wait, barrierCall: barrierCall)
+  }
+
+  private mutating func waitForm(isWait: Bool) -> Program.WaitForm {
+    if isWait { return Program.WaitForm.allCases.randomElement(using: &random) ?? .finish }
+    return random.oneIn(8) ? .lent : .finish
+  }
+
+  private mutating func barrierCall(home: Int?) -> Program.BarrierCall? {
+    if callsBarriers, let home, random.oneIn(2) { return .of(queue: (home + 1) % queueCount) }
+    return random.oneIn(12) ? .own : nil
   }
 
   /// A random step that adds no operation.
@@ -104,7 +144,7 @@ struct ProgramGenerator {
   private mutating func step(ofScript script: Int) -> Program.Step {
     let own = (0..<queueCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
     let ownOperation = (0..<operationCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 0, 1: return .cancel(operation())
     case 2: return random.oneIn(3) ? .cancelAll(queue: queue()) : .pause(2)
     case 3: return own.map { .suspend(queue: $0) } ?? .pause(1)
@@ -121,15 +161,22 @@ struct ProgramGenerator {
     case 19: return ownOperation.map { .undepend($0, on: operation()) } ?? .pause(1)
     case 20:
       callCount += 1
-      return .call(callCount - 1, queue: queue(), yields: Int.random(in: 0...2, using: &random))
+      return .call(
+        callCount - 1, queue: queue(), yields: Int.random(in: 0...2, using: &random), isThrowing: random.oneIn(4))
     case 21: return callCount == 0 ? .settle : .cancelCall(Int.random(in: 0..<callCount, using: &random))
     case 22: return .pause(Int.random(in: 1...4, using: &random))
+    case 23, 24:
+      readerCount += 1
+      return .value(operation(), reader: readerCount - 1)
+    case 25: return readerCount == 0 ? .settle : .cancelValue(reader: Int.random(in: 0..<readerCount, using: &random))
+    case 26: return hasBarriers ? .cancelBarrier(Int.random(in: 0..<3, using: &random)) : .settle
     default: return .settle
     }
   }
 
   /// A step that adds a dependency: usually on an operation with a lower identifier; others may close a loop.
   private mutating func depend(_ id: Int) -> Program.Step {
+    if callsBarriers { return .pause(1) }
     let other =
       keepsOrder || bodiesWait || !random.oneIn(3) ? Int.random(in: 0...id, using: &random) : operation()
     return .depend(id, on: other, requirement())
@@ -139,9 +186,7 @@ struct ProgramGenerator {
     var steps = addSteps(of: operations)
     if hasBarriers {
       for _ in 0..<Int.random(in: 1...3, using: &random) {
-        let barrier = Program.Step.barrier(barrierCount, queue: queue(), yields: Int.random(in: 0...2, using: &random))
-        barrierCount += 1
-        steps.insert(barrier, at: Int.random(in: 0...steps.count, using: &random))
+        steps.insert(barrier(), at: Int.random(in: 0...steps.count, using: &random))
       }
     }
     if keepsOrder {
@@ -152,6 +197,32 @@ struct ProgramGenerator {
         scripts[script].insert(step, at: Int.random(in: 0...scripts[script].count, using: &random))
       }
     }
+  }
+
+  /// Inserts cancellations of bodies that wait for something that heeds them.
+  private mutating func insertCancellations(
+    of operations: [Program.OperationPlan],
+    into scripts: inout [[Program.Step]]
+  ) {
+    for plan in operations {
+      let isValue = plan.waitsFor != nil && plan.wait.isValue
+      let isCall = plan.barrierCall.map { $0 != .own } ?? false
+      guard isValue || isCall, random.oneIn(2) else { continue }
+      let script = Int.random(in: 0..<scriptCount, using: &random)
+      let count = scripts[script].count
+      scripts[script].insert(
+        contentsOf: [.settle, .cancel(plan.id), .settle], at: Int.random(in: (count / 2)...count, using: &random))
+    }
+  }
+
+  private mutating func barrier() -> Program.Step {
+    let (id, queue, yields, isThrowing) = (
+      barrierCount, queue(), Int.random(in: 0...2, using: &random), random.oneIn(4)
+    )
+    barrierCount += 1
+    return random.oneIn(3)
+      ? .barrierCall(id, queue: queue, yields: yields, isThrowing: isThrowing)
+      : .barrier(id, queue: queue, yields: yields, isThrowing: isThrowing)
   }
 
   private mutating func addSteps(of operations: [Program.OperationPlan]) -> [Program.Step] {

@@ -70,9 +70,15 @@ struct Shrinker {
       }
     }
     for index in program.operations.indices { candidates += simpler(index) }
+    if program.cancelsOnFailure {
+      var smaller = program
+      smaller.cancelsOnFailure = false
+      candidates.append(smaller)
+    }
     if program.scope != nil {
       var smaller = program
       smaller.scope = nil
+      smaller.cancelsOnFailure = false
       for script in smaller.scripts.indices {
         smaller.scripts[script].removeAll { step in
           if case .cancelScope = step { true } else { false }
@@ -108,6 +114,9 @@ struct Shrinker {
     if plan.yields > 0 { change { $0.yields = 0 } }
     if plan.body != .main { change { $0.body = .main } }
     if plan.priority != .normal { change { $0.priority = .normal } }
+    if plan.waitsFor != nil { change { $0.waitsFor = nil } }
+    if plan.wait != .finish { change { $0.wait = .finish } }
+    if plan.barrierCall != nil { change { $0.barrierCall = nil } }
     return candidates
   }
 }

@@ -79,13 +79,40 @@ extension ProgramRun {
   private func within(_ plan: Program.OperationPlan, _ body: () async -> Void) async {
     begin(plan.id)
     for _ in 0..<plan.yields { await Task.yield() }
-    if let other = plan.waitsFor.flatMap({ operation($0) }) {
-      log.append(.waitBegan(plan.id))
-      await other.waitUntilFinished()
+    if let id = plan.waitsFor, let other = operation(id) { await wait(for: other, id, plan) }
+    if let call = plan.barrierCall { await callBarrier(call, in: plan.id) }
+    if plan.waitsFor == nil, plan.wait.lendsSlot {
+      log.append(.waitBegan(plan.id, .certain))
+      await withLentSlot {
+        await Task.yield()
+        await body()
+      }
       log.append(.waitEnded(plan.id))
+    } else {
+      await body()
     }
-    await body()
     log.append(.ended(plan.id))
+  }
+
+  private func wait(for other: any OperationProtocol, _ id: Int, _ plan: Program.OperationPlan) async {
+    if plan.wait == .cancelledValue { await perform(.cancel(plan.id)) }
+    let lending: Event.Lending =
+      switch plan.wait {
+      // On threads the other may finish meanwhile, so that nothing is lent, or the slot for a moment after all.
+      case .value, .cancelledValue: executor != nil && Task.isCancelled && !other.isFinished ? .none : .possible
+      case .finish: executor != nil && !other.isFinished ? .certain : .possible
+      case .lent, .lentValue: .certain
+      }
+    log.append(.waitBegan(plan.id, lending))
+    var outcome: RunRecord.Outcome?
+    switch plan.wait {
+    case .finish: await other.waitUntilFinished()
+    case .value, .cancelledValue: outcome = await Self.value(of: other, id)
+    case .lent: await withLentSlot { await other.waitUntilFinished() }
+    case .lentValue: outcome = await withLentSlot { await Self.value(of: other, id) }
+    }
+    log.append(.waitEnded(plan.id))
+    if let outcome { log.append(.bodyRead(plan.id, of: id, outcome, isCancelled: Task.isCancelled)) }
   }
 
   private func call(_ completion: OperationCompletion<Int>, _ plan: Program.OperationPlan) {

@@ -7,9 +7,15 @@ extension ProgramRun {
     switch step {
     case .add(let id, let queue, let form): await add([id], queue, form, isBatch: false)
     case .batch(let ids, let queue, let form): await add(ids, queue, form, isBatch: true)
-    case .barrier(let id, let queue, let yields): await addBarrier(id, queue, yields)
-    case .call(let id, let queue, let yields): call(id, queue, yields)
+    case .barrier(let id, let queue, let yields, let isThrowing): await addBarrier(id, queue, yields, isThrowing)
+    case .barrierCall(let id, let queue, let yields, let isThrowing): callBarrier(id, queue, yields, isThrowing)
+    case .cancelBarrier(let id): cancelBarrier(id)
+    case .call(let id, let queue, let yields, let isThrowing): call(id, queue, yields, isThrowing)
     case .cancelCall(let id): cancelCall(id)
+    case .close(let queue):
+      log.append(.closeCalled(queue: queue))
+      self.queue(queue).close()
+      log.append(.closeReturned(queue: queue))
     case .depend(let id, let other, let requirement): await depend(id, on: other, requirement)
     case .undepend(let id, let other): await undepend(id, on: other)
     case .cancel(let id):
@@ -37,6 +43,8 @@ extension ProgramRun {
     case .start(let id): spawn { _ = await self.start(id) }
     case .observe(let id, let count): observe(id, upTo: count)
     case .wait(let id): wait(id)
+    case .value(let id, let reader): read(id, reader)
+    case .cancelValue(let reader): cancelReader(reader)
     case .waitForAll(let queue): waitForAll(queue)
     case .priority(let id, let priority):
       guard let operation = operation(id) else { return }
@@ -86,34 +94,6 @@ extension ProgramRun {
 
   private func addNow(_ operations: [any OperationProtocol], to queue: AsyncOperationQueue) -> Int {
     queue.add(operations)
-  }
-
-  private func addBarrier(_ id: Int, _ number: Int, _ yields: Int) async {
-    let queue = queue(number)
-    log.append(.barrierCalled(id, queue: number))
-    await queue.addBarrier { [self] in
-      log.append(.barrierBegan(id, finished: finished))
-      for _ in 0..<yields { await Task.yield() }
-      log.append(.barrierEnded(id))
-    }
-    log.append(.barrierReturned(id))
-  }
-
-  private func call(_ id: Int, _ number: Int, _ yields: Int) {
-    let queue = queue(number)
-    log.append(.callCalled(id, queue: number))
-    spawnCall(id) { [self] in
-      do {
-        try await queue.run {
-          log.append(.callBegan(id))
-          for _ in 0..<yields { await Task.yield() }
-          log.append(.callEnded(id))
-        }
-        log.append(.callReturned(id, hasThrown: false))
-      } catch {
-        log.append(.callReturned(id, hasThrown: true))
-      }
-    }
   }
 
   private func waitForAll(_ number: Int) {
@@ -179,13 +159,29 @@ extension ProgramRun {
     }
   }
 
+  private func read(_ id: Int, _ reader: Int) {
+    guard let operation = operation(id) else { return }
+    spawnReader(reader) { [self] in
+      log.append(.valueCalled(id, reader: reader))
+      let outcome = await Self.value(of: operation, id)
+      log.append(.valueReturned(id, reader: reader, outcome, isFinished: operation.isFinished))
+    }
+  }
+
   private func setCompletionBlock(_ id: Int) async {
     guard let operation = operation(id) else { return }
     let number = log.number()
     let wasFinished = operation.isFinished
     // The block captures its operation: this tests that the cycle is broken when the block runs.
-    await operation.setCompletionBlock { [self] in
-      log.append(.blockRan(id, number: number, isFinished: operation.isFinished))
+    if number.isMultiple(of: 2), let operation = operation as? AsyncOperation<Int> {
+      await operation.setCompletionBlock { [self] outcome in
+        let given = Self.outcome(outcome, id)
+        log.append(.blockRan(id, number: number, isFinished: operation.isFinished, outcome: given))
+      }
+    } else {
+      await operation.setCompletionBlock { [self] in
+        log.append(.blockRan(id, number: number, isFinished: operation.isFinished, outcome: nil))
+      }
     }
     log.append(.blockSet(id, number: number, wasFinished: wasFinished, isFinished: operation.isFinished))
   }

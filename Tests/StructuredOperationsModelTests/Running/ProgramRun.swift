@@ -4,6 +4,9 @@ import StructuredOperationsTesting
 /// One run of a program, on a seeded executor or on threads.
 final class ProgramRun: Sendable {
   /// The error that bodies throw.
+  ///
+  /// The identifier is the operation's; for a barrier 1000 more than the barrier's, for a call of `run` 2000 more than the
+  /// call's; -1 for the scope.
   struct Failure: Error, Equatable {
     let id: Int
   }
@@ -15,6 +18,12 @@ final class ProgramRun: Sendable {
     let task: Task<[OperationSnapshot], Never>
   }
 
+  /// What can be cancelled of a barrier.
+  private enum BarrierHandle {
+    case operation(AsyncOperation<Int>)
+    case call(Task<Void, Never>)
+  }
+
   let program: Program
   let log = EventLog()
   let gates: [Int: Gate]
@@ -24,6 +33,8 @@ final class ProgramRun: Sendable {
   private let observations = Guarded<[Observation]>([])
   private let tasks = Guarded<[Task<Void, Never>]>([])
   private let calls = Guarded<[Int: Task<Void, Never>]>([:])
+  private let barriers = Guarded<[Int: BarrierHandle]>([:])
+  private let readers = Guarded<[Int: Task<Void, Never>]>([:])
   private let scope = Guarded<Task<Void, Never>?>(nil)
 
   init(_ program: Program, executor: SeededExecutor?) {
@@ -67,6 +78,37 @@ final class ProgramRun: Sendable {
     call.cancel()
   }
 
+  func spawnBarrierCall(_ id: Int, _ body: @escaping @Sendable () async -> Void) {
+    let task = Task(executorPreference: executor, operation: body)
+    barriers.withLock { $0[id] = .call(task) }
+    tasks.withLock { $0.append(task) }
+  }
+
+  func keep(_ barrier: AsyncOperation<Int>, _ id: Int) { barriers.withLock { $0[id] = .operation(barrier) } }
+
+  /// Cancels a barrier or the task that calls it, if there is one.
+  func cancelBarrier(_ id: Int) {
+    guard let barrier = barriers.withLock({ $0[id] }) else { return }
+    log.append(.barrierCancelled(id))
+    switch barrier {
+    case .operation(let operation): operation.cancel()
+    case .call(let task): task.cancel()
+    }
+  }
+
+  func spawnReader(_ number: Int, _ body: @escaping @Sendable () async -> Void) {
+    let task = Task(executorPreference: executor, operation: body)
+    readers.withLock { $0[number] = task }
+    tasks.withLock { $0.append(task) }
+  }
+
+  /// Cancels the task that reads a value, if there is one.
+  func cancelReader(_ number: Int) {
+    guard let reader = readers.withLock({ $0[number] }) else { return }
+    log.append(.valueCancelled(reader: number))
+    reader.cancel()
+  }
+
   /// Starts to observe an operation.
   ///
   /// - Parameter count: How many states are read; nil means all.
@@ -105,22 +147,26 @@ final class ProgramRun: Sendable {
     let isKnown = Gate()
     let task = Task(executorPreference: executor) { [self] in
       await isKnown.wait()
-      let hasThrown: Bool
+      let result: Event.ScopeResult
       do {
         try await withOperationQueue(
-          name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended
+          name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended,
+          onFailure: program.cancelsOnFailure ? .cancelAll : .continue
         ) { queue in
           try await runScripts(scoped: queue)
           // Calls of `run` must return before the end of the scope, after which the queue refuses them.
           for call in calls.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { await call.value.value }
+          for barrier in barriers.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            if case .call(let task) = barrier.value { await task.value }
+          }
           log.append(.scopeEnding(isThrowing: program.scope == .throwing))
           if program.scope == .throwing { throw Failure(id: -1) }
         }
-        hasThrown = false
+        result = .returned
       } catch {
-        hasThrown = true
+        result = scopeResult(error)
       }
-      log.append(.scopeEnded(finished: finished, hasThrown: hasThrown))
+      log.append(.scopeEnded(finished: finished, result))
     }
     scope.withLock { $0 = task }
     isKnown.open()
@@ -160,6 +206,7 @@ final class ProgramRun: Sendable {
           isSuspended: plan.isSuspended))
     }
     actors.withLock { [queues] actors in actors.queues = queues }
+    for number in queues.indices where program.closes(queue: number) { readStates(of: queues[number], number) }
     for plan in program.operations {
       let operation = make(plan)
       for dependency in plan.dependencies {
@@ -180,7 +227,7 @@ final class ProgramRun: Sendable {
       await operation.waitUntilFinished()
       let isFinished = operation.isFinished
       self.log.append(
-        .settled(id, hasSucceeded: Self.hasSucceeded(operation), isFinished: isFinished, pending: self.pending))
+        .settled(id, Self.outcome(of: operation, id), isFinished: isFinished, pending: self.pending))
     }
     let states = operation.states
     let number = log.number()
@@ -203,6 +250,8 @@ final class ProgramRun: Sendable {
     for plan in program.operations {
       if let queue = plan.home {
         await perform(.add(plan.id, queue: queue, .asynchronous))
+        // One that is closed has refused it.
+        if self.queue(queue).isClosed { startWhenReady(plan.id) }
       } else {
         startWhenReady(plan.id)
       }
@@ -249,44 +298,26 @@ final class ProgramRun: Sendable {
         history: histories[id]?.first?.snapshots ?? [], lateHistories: Array((histories[id] ?? []).dropFirst()))
     }
     var snapshots: [QueueSnapshot] = []
-    for queue in queues { snapshots.append(queue.snapshot) }
+    var lateStates: [Int: [QueueSnapshot]] = [:]
+    for (number, queue) in queues.enumerated() {
+      snapshots.append(queue.snapshot)
+      guard queue.isClosed else { continue }
+      for await snapshot in queue.states { lateStates[number, default: []].append(snapshot) }
+    }
     let remains =
       operations.map { WeakReference(label: "operation \($0.key)", object: $0.value) }
       + queues.map { WeakReference(label: "queue \($0.name)", object: $0) }
-    let record = RunRecord(events: log.events, endings: endings, queues: snapshots, remains: remains)
+      + barriers.withLock { $0 }.compactMap { id, barrier in
+        guard case .operation(let operation) = barrier else { return nil }
+        return WeakReference(label: "barrier \(id)", object: operation)
+      }
+    let record = RunRecord(
+      events: log.events, endings: endings, queues: snapshots, lateStates: lateStates, remains: remains)
     actors.withLock { $0 = ([:], []) }
     observations.withLock { $0 = [] }
     calls.withLock { $0 = [:] }
+    barriers.withLock { $0 = [:] }
+    readers.withLock { $0 = [:] }
     return record
-  }
-
-  private static func hasSucceeded(_ operation: any OperationProtocol) -> Bool {
-    if let operation = operation as? AsyncOperation<Int>, case .success = operation.outcome { return true }
-    if let operation = operation as? AsyncOperation<Void>, case .success = operation.outcome { return true }
-    return false
-  }
-
-  private static func outcome(of operation: any OperationProtocol, _ id: Int) -> RunRecord.Outcome {
-    if let operation = operation as? AsyncOperation<Int> {
-      if case .success(let output) = operation.outcome { return output == id ? .success : .otherSuccess }
-      return unsuccessful(operation.outcome, id)
-    }
-    guard let operation = operation as? AsyncOperation<Void> else { return .none }
-    if case .success = operation.outcome { return .success }
-    return unsuccessful(operation.outcome, id)
-  }
-
-  private static func unsuccessful<Output>(_ outcome: OperationOutcome<Output>?, _ id: Int) -> RunRecord.Outcome {
-    switch outcome {
-    case .success, nil: .none
-    case .cancelled: .cancelled
-    case .failure(let error as Failure): error == Failure(id: id) ? .failure : .otherFailure
-    case .failure(OperationError.dependencyCycle(let path)):
-      path.map(\.name).contains("\(id)") ? .failure : .otherFailure
-    case .failure(OperationError.dependencyFailed(let root, let underlying)):
-      .dependencyFailed(root: root.name.flatMap { Int($0) } ?? -1, isCancellation: underlying is CancellationError)
-    case .failure(let error as OperationError): .operationError(error)
-    case .failure: .otherFailure
-    }
   }
 }

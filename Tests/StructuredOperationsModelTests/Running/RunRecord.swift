@@ -25,12 +25,18 @@ struct RunRecord: Sendable {
     case operationError(OperationError)
     case otherFailure
     case none
+
+    var isSuccess: Bool { self == .success || self == .otherSuccess }
+
+    var isFailure: Bool { !isSuccess && self != .cancelled && self != .none }
   }
 
   var events: [Event]
   let endings: [Ending]
   /// The final snapshots of the queues.
   let queues: [QueueSnapshot]
+  /// The snapshots that late readers of closed queues received, by the queue.
+  let lateStates: [Int: [QueueSnapshot]]
   /// Weak references to the operations and queues: all should be nil after the run.
   let remains: [WeakReference]
 }
