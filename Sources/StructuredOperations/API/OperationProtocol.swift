@@ -1,9 +1,7 @@
 /// An operation of any output type, so that one array can hold operations of different types.
 ///
 /// ``AsyncOperation`` is the only conforming type. Other modules cannot conform to this protocol.
-public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible,
-  CustomDebugStringConvertible
-{
+public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible, CustomDebugStringConvertible {
   /// The name of the operation, used in error messages for example.
   nonisolated var name: String? { get }
 

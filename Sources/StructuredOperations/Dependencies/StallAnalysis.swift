@@ -18,8 +18,8 @@ struct StallAnalysis {
   private let passing: Set<OperationStorage>
   /// The same, in the order in which they were found.
   private let passingInOrder: [OperationStorage]
-  /// The operations ahead of the barrier that depend on it or on a later one, and the first such barrier.
-  private let falling: (barrier: OperationStorage, [OperationStorage])?
+  /// A barrier that some of those ahead of it depend on, and these.
+  private let falling: (barrier: OperationStorage, dependents: [OperationStorage])?
 
   init(
     _ input: Input,
@@ -35,10 +35,10 @@ struct StallAnalysis {
       releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.awaited(by: $0)
     }
     let barriers = dependencies.nodes.filter { input.isBehind($0) && input.isBarrier($0) }
-    // None of those can run before such a barrier, so none passes.
-    let blocked = barriers.isEmpty ? nil : Walk(from: barriers) { $0.blockedDependents(&releases) }
+    // What depends on such a barrier cannot run before it, so it passes none.
+    let dependents = Walk(from: barriers) { $0.blockedDependents(&releases) }
     passingInOrder = dependencies.nodes.filter { node in
-      input.isBehind(node) && !input.isBarrier(node) && blocked?.contains(node) != true
+      input.isBehind(node) && !input.isBarrier(node) && !dependents.contains(node)
     }
     passing = Set(passingInOrder)
     falling = barriers.first.map { barrier in
@@ -57,7 +57,7 @@ struct StallAnalysis {
 
   func finding(_ releases: inout DeferredReleases) -> Finding {
     if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
-    if let (barrier, storages) = falling, !storages.isEmpty { return .fallBehind(barrier, storages) }
+    if let falling, !falling.dependents.isEmpty { return .fallBehind(falling.barrier, falling.dependents) }
     guard input.isQuiescent else { return .nothing }
     return findingForWholeQueueWaits(&releases) ?? loopThroughBarrier(&releases) ?? .nothing
   }

@@ -87,6 +87,21 @@ extension AsyncOperationQueueTests {
       await queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("Once the closure of a body's barrier has begun, what was ahead of it may wait for that body")
+    func begun() async throws {
+      let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+      let ahead = Blocker()
+      await queue.add(ahead.operation)
+      let body = await other.add {
+        try await queue.runBarrier {
+          DependencyGraph.withLock { state, _ in state.barrierCalls.barriers(behind: ahead.operation.storage).isEmpty }
+        }
+      }
+      await waitForBarrier(in: queue)
+      ahead.release.open()
+      #expect(try await body.value)
+    }
+
     @Test("In a body of its own queue it throws, and leaves nothing behind; so it does through another queue's run()")
     func ownQueue() async throws {
       let (queue, other) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())

@@ -51,6 +51,39 @@ struct QueueStateTests {
     _ = running.storage.publishFinish()
   }
 
+  @Test("One that depends on a barrier behind it by then falls behind that barrier")
+  func notBegunBeforeBarrier() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 2)
+    let (running, next, barrier) = ((0..<2).map { _ in AsyncOperation {} }, AsyncOperation {}, AsyncOperation {})
+    let (blocked, late) = (AsyncOperation {}, AsyncOperation {})
+    try await blocked.addDependency(late)
+    add(running + [next, blocked], to: &state, &turn)
+    _ = barrier.storage.enqueue(barrier, in: queue)
+    state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
+    state.choose(&turn)
+    let item = try #require(state.prefetch()?.items.first)
+    #expect(item.work === next.storage)
+
+    try await next.addDependency(barrier)
+    let finished = try running.map { try #require($0.storage.entry(in: queue)) }
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [QueueSharedState.Batch.Replacement(finished: finished[0], started: item.id)], items: [],
+        nextSize: 1))
+    // The free slot has the queue look for what unblocks it; but the operation is chosen still, so it cannot be moved.
+    state.apply(.finished(finished[1], followUps: nil, .succeeded), &turn)
+    state.choose(&turn)
+    #expect(!state.isStallAnalysisDue)
+    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), .blocked), &turn)
+    blocked.cancel()
+    state.apply(.changed(blocked.storage, .readiness), &turn)
+    state.choose(&turn)
+
+    #expect(barrier.storage.unclaimedReadiness == nil)
+    for operation in running + [barrier, next] { operation.finish() }
+  }
+
   @Test("A change of priority leads to the one that the operation has, whatever it was when the change was posted")
   func priority() async throws {
     var turn = QueueTurn(of: nil, in: queue)
