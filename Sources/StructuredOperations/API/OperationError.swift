@@ -29,10 +29,12 @@ public enum OperationError: Error, Sendable {
   case waitWouldDeadlock
   /// The queue was closed, or its scope has ended.
   case queueClosed
+  /// The operation would need more of a limit than its count, and would never begin.
+  case costExceedsLimit(cost: Int, limit: ConcurrencyLimit)
 }
 
 extension OperationError: Equatable {
-  /// Two errors are equal if they are the same case and name the same operations.
+  /// Two errors are equal if they are the same case and name the same operations and limits.
   ///
   /// Underlying errors are not compared.
   public static func == (one: Self, other: Self) -> Bool {
@@ -47,6 +49,8 @@ extension OperationError: Equatable {
       one === other
     case (.invalidMaxConcurrentOperationCount(let one), .invalidMaxConcurrentOperationCount(let other)):
       one == other
+    case (.costExceedsLimit(let one, let limit), .costExceedsLimit(let other, let otherLimit)):
+      one == other && limit === otherLimit
     default:
       false
     }
@@ -81,6 +85,8 @@ extension OperationError: CustomStringConvertible {
       "The wait could never end: what is waited for waits for the waiting operation."
     case .queueClosed:
       "The queue is closed; it takes no more operations."
+    case .costExceedsLimit(let cost, let limit):
+      "A cost of \(cost) is too much for a \(limit): expected at most \(limit.count)."
     }
   }
 

@@ -1,6 +1,6 @@
 /// The counts and settings of a queue at one moment.
 ///
-/// Operations count, and the closures of ``AsyncOperationQueue/run(name:queuePriority:file:line:_:)``; barriers do not.
+/// Operations count, and the closures of ``AsyncOperationQueue/run(name:queuePriority:limits:file:line:_:)``; barriers do not.
 public struct QueueSnapshot: Hashable, Sendable {
   /// The number of unfinished operations in the queue, executing ones included.
   public internal(set) var operationCount = 0

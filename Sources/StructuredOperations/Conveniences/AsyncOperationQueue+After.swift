@@ -19,6 +19,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable (First, repeat each Other) throws -> Output
@@ -26,7 +27,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-        executor: executor, file: file, line: line, main: main))
+        executor: executor, file: file, line: line, main: main),
+      limits)
   }
 
   /// Adds an operation whose asynchronous body gets the outputs of other operations.
@@ -40,6 +42,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable @concurrent (First, repeat each Other) async throws -> Output
@@ -47,7 +50,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         after: first, repeat each others, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-        executor: executor, file: file, line: line, start: start))
+        executor: executor, file: file, line: line, start: start),
+      limits)
   }
 
   /// Adds an operation whose synchronous body gets the outputs of other operations of one type, as an array.
@@ -65,6 +69,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable ([Source]) throws -> Output
@@ -72,7 +77,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         after: operations, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-        executor: executor, file: file, line: line, main: main))
+        executor: executor, file: file, line: line, main: main),
+      limits)
   }
 
   /// Adds an operation whose asynchronous body gets the outputs of other operations of one type, as an array.
@@ -85,6 +91,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable ([Source]) async throws -> Output
@@ -92,7 +99,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         after: operations, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
-        executor: executor, file: file, line: line, start: start))
+        executor: executor, file: file, line: line, start: start),
+      limits)
   }
 }
 
@@ -110,6 +118,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
@@ -129,6 +138,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output

@@ -1,14 +1,15 @@
 extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:main:)``. Does not
-  /// suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:main:)``, and the
+  /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
@@ -16,19 +17,21 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
-        line: line, main: main))
+        line: line, main: main),
+      limits)
   }
 
   /// Adds an operation with an asynchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:start:)``. Does not
-  /// suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:start:)``, and the
+  /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
@@ -36,7 +39,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
-        line: line, start: start))
+        line: line, start: start),
+      limits)
   }
 
   /// Adds an operation with a synchronous body, from synchronous code.
@@ -48,6 +52,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
@@ -55,7 +60,8 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
-        line: line, main: main))
+        line: line, main: main),
+      limits)
   }
 
   /// Adds an operation with an asynchronous body, from synchronous code.
@@ -67,6 +73,7 @@ extension AsyncOperationQueue {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
@@ -74,13 +81,18 @@ extension AsyncOperationQueue {
     addOrRefuse(
       AsyncOperation(
         name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor, file: file,
-        line: line, start: start))
+        line: line, start: start),
+      limits)
   }
 }
 
 extension AsyncOperationQueue {
   /// Adds a new operation; if the queue takes no more, it has failed with ``OperationError/queueClosed`` on return.
-  nonisolated func addOrRefuse<Output>(_ operation: AsyncOperation<Output>) -> AsyncOperation<Output> {
+  nonisolated func addOrRefuse<Output>(
+    _ operation: AsyncOperation<Output>,
+    _ limits: [ConcurrencyLimit]
+  ) -> AsyncOperation<Output> {
+    operation.storage.addLimits(limits)
     if !add(operation) { operation.storage.refuse() }
     return operation
   }

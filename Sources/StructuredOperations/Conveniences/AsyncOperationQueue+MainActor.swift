@@ -13,13 +13,15 @@ extension AsyncOperationQueue {
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: @escaping @MainActor @Sendable () async throws -> Output
   ) async -> AsyncOperation<Output> {
     addOrRefuse(
       .onMainActor(
-        name: name, queuePriority: queuePriority, taskPriority: taskPriority, file: file, line: line, body))
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, file: file, line: line, body),
+      limits)
   }
 
   /// Adds an operation whose body runs on the main actor, from synchronous code.
@@ -30,12 +32,14 @@ extension AsyncOperationQueue {
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: @escaping @MainActor @Sendable () async throws -> Output
   ) -> AsyncOperation<Output> {
     addOrRefuse(
       .onMainActor(
-        name: name, queuePriority: queuePriority, taskPriority: taskPriority, file: file, line: line, body))
+        name: name, queuePriority: queuePriority, taskPriority: taskPriority, file: file, line: line, body),
+      limits)
   }
 }

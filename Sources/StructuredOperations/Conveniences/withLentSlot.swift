@@ -8,15 +8,15 @@
 /// }
 /// ```
 ///
-/// A body that awaits an operation or a queue lends its slot by itself. This is for anything else: a request, an actor, a
+/// Its limits are lent, too: see ``ConcurrencyLimit``. A body that awaits an operation or a queue lends by itself. This is for anything else: a request, an actor, a
 /// stream. The operation goes on executing, so barriers wait for it. On return its body has a slot again, ahead of all that
 /// has not begun, also in a suspended queue; until there is one the function suspends, after an error and after a
 /// cancellation, too. Waits for operations and queues inside the closure lend nothing more, and those that could never end
-/// are found as anywhere in the body. ``AsyncOperationQueue/run(name:queuePriority:file:line:_:)`` inside of it takes a slot of
+/// are found as anywhere in the body. ``AsyncOperationQueue/run(name:queuePriority:limits:file:line:_:)`` inside of it takes a slot of
 /// its queue alone.
 ///
 /// The closure runs in the calling task, on the caller's actor. Outside of bodies, in a child task of a body, in a body that
-/// was started without a queue, and inside another such closure it just runs.
+/// was started without a queue and has no limits, and inside another such closure it just runs.
 ///
 /// - Parameter body: The closure.
 /// - Returns: The result of the closure.
@@ -24,11 +24,10 @@
 public nonisolated(nonsending) func withLentSlot<Result>(
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-  guard let context = ExecutionContext.ofOwnTask, !context.isSlotLent, let queue = ExecutionContext.queue else {
-    return try await body()
-  }
+  guard let context = ExecutionContext.ofOwnTask else { return try await body() }
   let wait = BodyWait(of: context, for: .closure)
-  await queue.releaseSlot(for: wait)
+  guard let slotOwner = wait.slotOwner else { return try await body() }
+  await slotOwner.releaseSlot(for: wait)
   do {
     let result = try await ExecutionContext.$lender.withValue(context.operation) { try await body() }
     await wait.endClosure()

@@ -149,7 +149,7 @@ enum DependencyGraph {
     }
     tell(watchers)
     // In a queue `releaseSlot` finds that the wait is over, and the body keeps its slot.
-    if isOver, wait.queue == nil { wait.resume() }
+    if isOver, wait.slotOwner == nil { wait.resume() }
     return loop
   }
 

@@ -58,20 +58,34 @@ extension OperationStorage {
       // The body of another operation that does this waits for the end like any that awaits it.
       let beginning = await BodyWait.begin(for: [operation])
       await withTaskCancellationHandler {
+        let limits = await takeLimits()
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
         let finish = await withTaskGroup { group in
           group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
-            await ExecutionContext.$queue.withValue(nil) { await self.run(as: operation) }
+            await ExecutionContext.$queue.withValue(nil) {
+              await ExecutionContext.$limitedStart.withValue(limits) { await self.run(as: operation) }
+            }
           }
           return await group.next()
         }
         guard let finish else { preconditionFailure("a child task got lost") }
+        limits?.end()
         finishAlone(finish, as: operation)
       } onCancel: {
         cancel()
       }
       if case .begun(let wait) = beginning { _ = await wait.untilResumed() }
     }
+  }
+
+  /// Takes the limits of an operation that was started by hand, and suspends until it has them or is cancelled.
+  ///
+  /// - Returns: What has them; nil where the operation needs none.
+  private func takeLimits() async -> LimitedStart? {
+    guard let (start, rank) = apply({ $0.startTakingLimits() }) else { return nil }
+    if read({ $0.isCancelled }) { start.cancel() }
+    await start.take(as: rank)
+    return start
   }
 }

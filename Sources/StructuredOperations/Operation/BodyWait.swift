@@ -20,14 +20,16 @@ final class BodyWait: Sendable {
 
   /// The operation whose body waits.
   let operation: any OperationProtocol
-  /// The queue that has its slot; nil if it has none, or has lent it before.
-  let queue: (any OwningQueue)?
+  /// The queue that has its slot, or what has its limits where it was started by hand; nil if it has neither, or has lent
+  /// them before.
+  let slotOwner: (any SlotOwner)?
   let subject: Subject
   private let progress: Guarded<Progress>
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
-    queue = context.isSlotLent ? nil : ExecutionContext.queue
+    let owner: (any SlotOwner)? = if let queue = ExecutionContext.queue { queue } else { ExecutionContext.limitedStart }
+    slotOwner = context.isSlotLent ? nil : owner
     self.subject = subject
     let count =
       switch subject {
@@ -93,7 +95,7 @@ final class BodyWait: Sendable {
 
   /// Resumes the body as soon as it has its slot.
   func resumeWithSlot() {
-    if let queue { queue.reacquireSlot(for: self) } else { resume() }
+    if let slotOwner { slotOwner.reacquireSlot(for: self) } else { resume() }
   }
 
   /// Suspends until the wait is over and the body has its slot.

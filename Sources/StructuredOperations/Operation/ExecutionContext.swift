@@ -17,6 +17,11 @@ struct ExecutionContext: Sendable {
   /// A value of its own, since few operations lend their slots so: the context of the others stays small.
   @TaskLocal static var lender: (any OperationProtocol)?
 
+  /// What has the limits of the operation, where that was started by hand; nil where it needs none.
+  ///
+  /// A value of its own, since few operations are started so.
+  @TaskLocal static var limitedStart: LimitedStart?
+
   /// Whether the body has lent its slot for a closure that is running.
   var isSlotLent: Bool { Self.lender === operation }
 

@@ -5,7 +5,7 @@ extension OperationStateMachine {
     let outcome: OutcomeKind
     /// The error of a failure.
     let failure: (any Error)?
-    /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``.
+    /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``, or limits to give back.
     let hasFollowUps: Bool
     /// The body, where it has not run.
     let body: OperationBody?
@@ -22,6 +22,7 @@ extension OperationStateMachine {
   struct Released: Sendable {
     let assignment: Assignment?
     var dependencies = ShortList<Dependencies.Entry>()
+    var limits: Limits?
   }
 
   /// What an operation that goes away leaves to be freed: everything by which it may hold other operations.

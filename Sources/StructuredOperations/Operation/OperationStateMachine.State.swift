@@ -88,6 +88,8 @@ extension OperationStateMachine {
     /// Bodies of other operations, which need their slots back before they continue.
     var waitingBodies: [BodyWait] = []
     var completionBlock: CompletionBlock?
+    /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
+    var limits: Limits?
 
     /// Part of the operation's creation.
     mutating func set(name: String?, executor: (any TaskExecutor)?) {

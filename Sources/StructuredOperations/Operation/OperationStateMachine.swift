@@ -26,83 +26,6 @@ struct OperationStateMachine: Sendable {
     self.queuePriority = queuePriority
   }
 
-  // MARK: Queries
-
-  var snapshot: OperationSnapshot {
-    let publicState: OperationState =
-      switch state {
-      case .idle, .enqueued: readiness == .blocked ? .pending : .ready
-      case .claimed: .ready
-      case .executing: .executing
-      case .finishing, .finished: .finished
-      }
-    return OperationSnapshot(state: publicState, isCancelled: isCancelled)
-  }
-
-  /// What observers see; nil in `finishing`, since they are the last to see the finish.
-  ///
-  /// Not inlined: few operations are observed.
-  var observedSnapshot: OperationSnapshot? {
-    @inline(never) get { if case .finishing = state { nil } else { snapshot } }
-  }
-
-  /// How a queue has to treat the operation, as long as nobody has claimed it.
-  var readiness: OperationReadiness {
-    if isCancelled { return .skipped }
-    return connections.read(\.dependencies.readiness) ?? .ready
-  }
-
-  /// The same; nil once the operation is claimed.
-  var unclaimedReadiness: OperationReadiness? { isUnclaimed ? readiness : nil }
-
-  /// Whether dependencies and the priority still matter.
-  var isUnclaimed: Bool {
-    switch state {
-    case .idle, .enqueued: true
-    case .claimed, .executing, .finishing, .finished: false
-    }
-  }
-
-  var isFinished: Bool {
-    switch state {
-    case .idle, .enqueued, .claimed, .executing: false
-    case .finishing, .finished: true
-    }
-  }
-
-  /// Whether everyone has been told of the end, so that waiters may resume.
-  var isEveryoneTold: Bool { if case .finished = state { true } else { false } }
-
-  /// Nil until the operation has finished.
-  var outcome: ErasedOutcome? {
-    switch state {
-    case .idle, .enqueued, .claimed, .executing: nil
-    case .finishing(let end), .finished(let end): end.outcome
-    }
-  }
-
-  /// The operation and its queue; nil outside of queues, and once it has finished.
-  var assignment: Assignment? {
-    switch state {
-    case .idle, .finishing, .finished: nil
-    case .enqueued(_, let assignment): assignment
-    case .claimed(_, let assignment): assignment
-    case .executing(let execution): execution.assignment
-    }
-  }
-
-  /// What the body's own task waits for.
-  var wait: BodyWait? {
-    if case .executing(let execution) = state { execution.wait } else { nil }
-  }
-
-  /// Whether another operation depends on this one, or its body waits for it.
-  var isAwaitedByOperations: Bool {
-    connections.read { connections in
-      !connections.dependents.isEmpty || connections.rare.read { !$0.waitingBodies.isEmpty } ?? false
-    } ?? false
-  }
-
   /// Takes the state out of the machine, so that its payload can be moved into the next state.
   private mutating func takeState() -> State {
     var taken = State.finished(.released)
@@ -114,55 +37,74 @@ struct OperationStateMachine: Sendable {
 
   /// What came of an attempt to put the operation into a queue.
   enum EnqueueAction: Equatable, Sendable {
-    case enqueued(OperationReadiness, QueuePriority)
+    case enqueued(Enqueued)
     case alreadyEnqueued, alreadyExecuting, alreadyFinished
   }
 
-  mutating func enqueue(_ assignment: Assignment) -> EnqueueAction {
-    let action = enqueueAction
-    guard case .enqueued = action, case .idle(let body) = takeState() else { return action }
-    state = .enqueued(body, assignment)
-    return action
+  /// How an operation stands that was put into a queue.
+  struct Enqueued: Equatable, Sendable {
+    let readiness: OperationReadiness
+    let priority: QueuePriority
+    /// Whether it stands in line for its limits, so that its queue has to take a turn.
+    var isInLine = false
   }
 
-  /// What ``enqueue(_:)`` would return.
+  /// - Parameters:
+  ///   - order: Gives the next place in the order of addition, for the lines of limits.
+  ///   - stand: Has a ready operation stand in line for its limits; nil where the queue has no slot for it.
+  mutating func enqueue(
+    _ assignment: Assignment,
+    order: () -> Int,
+    stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?
+  ) -> EnqueueAction {
+    let action = enqueueAction
+    guard case .enqueued(var enqueued) = action, case .idle(let body) = takeState() else { return action }
+    state = .enqueued(body, assignment)
+    if hasLimits {
+      moveToEndOfLines(order)
+      enqueued.isInLine = enqueued.readiness == .ready && standInLine(stand)
+    }
+    return .enqueued(enqueued)
+  }
+
+  /// What ``enqueue(_:order:stand:)`` would return.
   var enqueueAction: EnqueueAction {
     switch state {
-    case .idle: .enqueued(readiness, rankedPriority)
+    case .idle: .enqueued(Enqueued(readiness: readiness, priority: rankedPriority))
     case .enqueued, .claimed(_, .some): .alreadyEnqueued
     case .claimed(_, nil), .executing: .alreadyExecuting
     case .finishing, .finished: .alreadyFinished
     }
   }
 
-  /// Undoes ``enqueue(_:)``, where the queue does not take the operation after all.
-  mutating func withdraw() -> Assignment {
+  /// Undoes ``enqueue(_:order:stand:)``, where the queue does not take the operation after all.
+  ///
+  /// - Returns: What is to be freed, and what stands in line.
+  mutating func withdraw() -> (Assignment, LimitTable.DemandID?) {
     guard case .enqueued(let body, let assignment) = takeState() else {
       preconditionFailure("withdrawn and not enqueued")
     }
     state = .idle(body)
-    return assignment
+    return (assignment, takeDemand())
   }
 
   /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.
-  mutating func admit(as entry: Int) -> (readiness: OperationReadiness, priority: QueuePriority) {
+  ///
+  /// - Returns: How it stands, and what stands in line for it.
+  @inline(__always)
+  mutating func admit(as entry: Int) -> (OperationReadiness, QueuePriority, inLine: InLine?) {
     guard case .enqueued(let body, var assignment) = takeState() else {
       preconditionFailure("admitted and not enqueued")
     }
     assignment.entry = entry
     state = .enqueued(body, assignment)
-    return (readiness, rankedPriority)
+    return (readiness, rankedPriority, hasLimits ? takeInLine() : nil)
   }
-
-  /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
-  ///
-  /// Nothing happens where it is blocked.
-  mutating func claim() -> OperationReadiness { claim { $0 != .blocked } }
 
   /// The queue skips the operation, unless that has become ready or blocked again.
   mutating func claimSkipped() -> OperationReadiness { claim { $0 == .skipped } }
 
-  private mutating func claim(where isClaimed: (OperationReadiness) -> Bool) -> OperationReadiness {
+  mutating func claim(where isClaimed: (OperationReadiness) -> Bool) -> OperationReadiness {
     let readiness = readiness
     guard isClaimed(readiness) else { return readiness }
     guard case .enqueued(let body, let assignment) = takeState() else {
@@ -196,7 +138,8 @@ struct OperationStateMachine: Sendable {
     case run(OperationBody, operation: (any OperationProtocol)?, escalatedPriority: UInt8)
     /// The operation was cancelled after it had been claimed; it finishes unrun.
     case skip
-    /// The operation does not run, since it is not ready any more; it is claimed only if it is skipped.
+    /// The operation does not run, since it is not ready any more, or has limits by now; it is claimed only if it is
+    /// skipped.
     case notReady(OperationReadiness)
   }
 
@@ -205,10 +148,13 @@ struct OperationStateMachine: Sendable {
   /// - Parameters:
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
   ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
+  @inline(__always)
   mutating func begin(in task: BodyTask?, isPrefetched: Bool = false) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
-      if readiness != .ready { return .notReady(claim()) }
+      if readiness != .ready { return .notReady(claimSkipped()) }
+      // Added since it was chosen ahead: the queue has to take them.
+      if hasLimits { return .notReady(.ready) }
       guard case .enqueued(let work, let current) = takeState() else { preconditionFailure("begun and not enqueued") }
       (body, assignment) = (work, current)
     } else {
@@ -227,7 +173,7 @@ struct OperationStateMachine: Sendable {
     guard case .executing(let execution) = state, execution.lease.isFree, escalatedPriority == 0 else { return false }
     return connections.read { connections in
       connections.dependents.isEmpty
-        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil } ?? true
+        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
     } ?? true
   }
 
@@ -265,7 +211,8 @@ struct OperationStateMachine: Sendable {
       connections.changeIfPresent { connections in
         (
           connections.dependents.removeEach(),
-          connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil } ?? false
+          connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil || released.limits != nil }
+            ?? false
         )
       } ?? (ShortList(), false)
     return Finish(
@@ -287,7 +234,8 @@ struct OperationStateMachine: Sendable {
       if !dependencies.isEmpty {
         connections.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
       }
-      return Released(assignment: assignment, dependencies: dependencies)
+      let limits = connections.rare.changeIfPresent { $0.limits.take() }?.flatMap(\.self)
+      return Released(assignment: assignment, dependencies: dependencies, limits: limits)
     } ?? Released(assignment: assignment)
   }
 
@@ -324,6 +272,8 @@ struct OperationStateMachine: Sendable {
   enum CancelAction: Sendable {
     case nothing
     case notify(any OwningQueue)
+    /// A start by hand waits for limits, which it needs no more.
+    case endStart(LimitedStart)
     /// The task that runs the body is to be cancelled, and its handle released by ``releaseTask()``.
     case cancelTask(BodyTask)
   }
@@ -332,7 +282,8 @@ struct OperationStateMachine: Sendable {
     if isCancelled || isFinished { return .nothing }
     isCancelled = true
     switch state {
-    case .idle, .claimed: return .nothing
+    case .idle: return .nothing
+    case .claimed: return limits?.start.map { .endStart($0) } ?? .nothing
     case .enqueued(_, let assignment): return .notify(assignment.queue)
     case .executing: return leaseTask().map { .cancelTask($0) } ?? .nothing
     case .finishing, .finished: preconditionFailure("cancelled in state \(state)")
@@ -364,9 +315,10 @@ struct OperationStateMachine: Sendable {
   // MARK: Settings
 
   /// - Returns: The queue to be told that the operation moves to the end of another level.
-  mutating func setQueuePriority(_ priority: QueuePriority) -> (any OwningQueue)? {
+  mutating func setQueuePriority(_ priority: QueuePriority, order: () -> Int) -> (any OwningQueue)? {
     guard isUnclaimed, priority != queuePriority else { return nil }
     queuePriority = priority
+    if hasLimits { moveToEndOfLines(order) }
     return assignment?.queue
   }
 

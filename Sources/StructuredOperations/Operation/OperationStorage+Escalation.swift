@@ -38,7 +38,8 @@ extension OperationStorage {
     apply { machine in
       let queue = machine.assignment?.queue
       return machine.escalate(
-        to: priority, from: ownTaskPriority(in: queue), maySetTaskPriority: isTaskEscalated(to: priority, in: queue))
+        to: priority, from: ownTaskPriority(in: queue), maySetTaskPriority: isTaskEscalated(to: priority, in: queue),
+        order: LimitTable.nextOrder)
     }
   }
 
@@ -67,31 +68,40 @@ extension OperationStateMachine {
     case moveUp(in: (any OwningQueue)?, [OperationStorage])
   }
 
-  /// - Parameter own: The priority of the body's task without any escalation.
-  mutating func escalate(to priority: UInt8, from own: UInt8, maySetTaskPriority: Bool) -> EscalateAction {
+  /// - Parameters:
+  ///   - own: The priority of the body's task without any escalation.
+  ///   - order: Gives the next place in the order of addition, for the lines of limits.
+  mutating func escalate(
+    to priority: UInt8,
+    from own: UInt8,
+    maySetTaskPriority: Bool,
+    order: () -> Int
+  ) -> EscalateAction {
     // An operation that is as urgent already still hands a high priority on to what it depends on.
     guard !isFinished, priority > max(min(own, TaskPriority.medium.rawValue), escalatedPriority) else {
       return .nothing
     }
+    let before = rankedPriority
     escalatedPriority = priority
+    if hasLimits, rankedPriority != before { moveToEndOfLines(order) }
     if !isUnclaimed { return maySetTaskPriority ? leaseTask().map { .escalateTask($0) } ?? .nothing : .nothing }
     let unfinished = dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
     return .moveUp(in: assignment?.queue, unfinished)
   }
 
   /// Where the operation stands in a queue: at least where one stands that is as urgent as the tasks that await it.
-  var rankedPriority: QueuePriority {
-    if escalatedPriority == 0 { return queuePriority }
-    let escalated: QueuePriority =
-      if escalatedPriority > TaskPriority.medium.rawValue {
-        .veryHigh
-      } else if escalatedPriority > TaskPriority.low.rawValue {
-        .normal
-      } else if escalatedPriority > TaskPriority.background.rawValue {
-        .low
-      } else {
-        .veryLow
-      }
-    return max(queuePriority, escalated)
+  @inline(__always)
+  var rankedPriority: QueuePriority { escalatedPriority == 0 ? queuePriority : max(queuePriority, escalatedRank) }
+
+  private var escalatedRank: QueuePriority {
+    if escalatedPriority > TaskPriority.medium.rawValue {
+      .veryHigh
+    } else if escalatedPriority > TaskPriority.low.rawValue {
+      .normal
+    } else if escalatedPriority > TaskPriority.background.rawValue {
+      .low
+    } else {
+      .veryLow
+    }
   }
 }

@@ -21,6 +21,8 @@ final class OperationStorage: Sendable {
   private let hasExecutor: Bool
   /// Set by those that hold the operation, and read when nobody does any more.
   private let keepsOutput = Atomic(false)
+  /// Whether the operation ever had concurrency limits, for those who look for an operation without, and take no lock.
+  private let hadLimits = Atomic(false)
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues do without.
@@ -114,6 +116,14 @@ final class OperationStorage: Sendable {
 
   var outcome: Outcome? { read { $0.outcome } }
 
+  /// Whether the operation may need concurrency limits; without the lock, so that one may be added meanwhile.
+  var mayHaveLimits: Bool { hadLimits.load(ordering: .relaxed) }
+
+  func addLimit(_ need: LimitNeed) -> Machine.AddLimitAction {
+    hadLimits.store(true, ordering: .relaxed)
+    return apply { $0.addLimit(need, order: LimitTable.nextOrder) }
+  }
+
   /// Whether the operation is published as finished.
   var isFinished: Bool { read { $0.isFinished } }
 
@@ -126,14 +136,25 @@ final class OperationStorage: Sendable {
   // MARK: Queueing
 
   /// Puts the operation into a queue, which admits it in a turn of its own.
-  func enqueue(_ operation: any OperationProtocol, in queue: any OwningQueue) -> Machine.EnqueueAction {
-    apply { $0.enqueue(Machine.Assignment(operation, in: queue)) }
+  ///
+  /// - Parameter isBarrier: Whether it is not its turn yet, so that it stands in no line for limits.
+  func enqueue(
+    _ operation: any OperationProtocol,
+    in queue: any OwningQueue,
+    isBarrier: Bool = false
+  ) -> Machine.EnqueueAction {
+    apply { machine in
+      machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) { needs, rank in
+        isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)
+      }
+    }
   }
 
-  /// Undoes ``enqueue(_:in:)`` before the queue has admitted the operation.
+  /// Undoes ``enqueue(_:in:isBarrier:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
-    _ = apply { $0.withdraw() }
+    let (_, demand) = apply { $0.withdraw() }
+    if let demand { LimitTable.remove(demand, by: nil).tell() }
   }
 
   /// The queue's identifier for the operation and its readiness; nil if this queue has not admitted it yet, where it
@@ -188,6 +209,7 @@ final class OperationStorage: Sendable {
     switch apply({ $0.cancel() }) {
     case .nothing: break
     case .notify(let queue): queue.operationChanged(self, .readiness)
+    case .endStart(let start): start.cancel()
     case .cancelTask(let task): cancel(task)
     }
   }
@@ -213,7 +235,7 @@ final class OperationStorage: Sendable {
   // MARK: Settings
 
   func setQueuePriority(_ priority: QueuePriority) {
-    apply { $0.setQueuePriority(priority) }?.operationChanged(self, .priority)
+    apply { $0.setQueuePriority(priority, order: LimitTable.nextOrder) }?.operationChanged(self, .priority)
   }
 
   func setCompletionBlock(_ block: CompletionBlock?, of operation: any OperationProtocol) {

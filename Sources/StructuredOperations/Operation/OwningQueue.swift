@@ -1,5 +1,14 @@
+/// Who has what an executing operation lends while its body waits: a queue its slot.
+protocol SlotOwner: AnyObject, Sendable {
+  /// A body's own task begins to wait: it releases its slot to others, unless the wait is over already.
+  func releaseSlot(for wait: BodyWait) async
+
+  /// The wait is over, and the body continues as soon as it has a slot again; called from any thread, outside of locks.
+  nonisolated func reacquireSlot(for wait: BodyWait)
+}
+
 /// What an operation knows of the queue that it is in.
-protocol OwningQueue: AnyObject, Sendable {
+protocol OwningQueue: SlotOwner, LimitOwner {
   nonisolated var name: String { get }
 
   /// The raw value of the least priority of its operations' tasks; 0 where it has none.
@@ -8,6 +17,9 @@ protocol OwningQueue: AnyObject, Sendable {
   /// Where everything of the queue runs; nil if each body says so itself.
   nonisolated var executor: (any TaskExecutor)? { get }
 
+  /// Whether the last turn has left a slot, so that another one comes for what is added.
+  nonisolated var hasFreeSlot: Bool { get }
+
   /// What runs completion blocks of operations that have left the queue.
   nonisolated var completionBlockRunner: any CompletionBlockRunner { get }
 
@@ -15,12 +27,6 @@ protocol OwningQueue: AnyObject, Sendable {
   ///
   /// The queue reads how the operation stands when it applies the event, so no change is lost where several coincide.
   nonisolated func operationChanged(_ storage: OperationStorage, _ change: OperationChange)
-
-  /// A body's own task begins to wait: it releases its slot to others, unless the wait is over already.
-  func releaseSlot(for wait: BodyWait) async
-
-  /// The wait is over, and the body continues as soon as it has a slot again; called from any thread, outside of locks.
-  nonisolated func reacquireSlot(for wait: BodyWait)
 
   /// The body that waits for the end of the queue's scope would wait for ever; called from any thread, outside of locks.
   nonisolated func scopeNeverEnds()
@@ -48,4 +54,6 @@ enum OperationChange: Sendable {
   case priority
   /// A task of higher priority awaits it.
   case escalation
+  /// It needs more limits than before.
+  case limits
 }

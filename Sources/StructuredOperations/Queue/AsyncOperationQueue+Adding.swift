@@ -99,8 +99,7 @@ extension AsyncOperationQueue {
     var batch = Batch()
     for operation in operations {
       do {
-        let (readiness, priority) = try operation.storage.enqueue(operation, in: self).enqueued()
-        batch.append(operation.storage, readiness, priority)
+        batch.append(operation.storage, try operation.storage.enqueue(operation, in: self).enqueued())
       } catch {
         for storage in batch.storages { storage.withdraw() }
         throw error
@@ -118,8 +117,8 @@ extension AsyncOperationQueue {
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
     if shared.isClosed { return false }
     let storage = operation.storage
-    guard case .enqueued(let readiness, let priority) = storage.enqueue(operation, in: self) else { return false }
-    return post(.added(storage), storage, readiness, priority)
+    guard case .enqueued(let enqueued) = storage.enqueue(operation, in: self) else { return false }
+    return post(.added(storage), storage, enqueued)
   }
 
   /// Adds those that can be added.
@@ -132,8 +131,8 @@ extension AsyncOperationQueue {
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {
       let storage = operation.storage
-      guard case .enqueued(let readiness, let priority) = storage.enqueue(operation, in: self) else { continue }
-      batch.append(storage, readiness, priority)
+      guard case .enqueued(let enqueued) = storage.enqueue(operation, in: self) else { continue }
+      batch.append(storage, enqueued)
     }
     return post(batch) ? batch.storages.count : 0
   }
@@ -144,19 +143,23 @@ extension AsyncOperationQueue {
   nonisolated func post(
     _ event: QueueEvent,
     _ storage: OperationStorage,
-    _ readiness: OperationReadiness,
-    _ priority: QueuePriority
+    _ enqueued: OperationStateMachine.Enqueued
   ) -> Bool {
-    let isSkipped = readiness == .skipped
-    let action = shared.post(
-      event, count: 1, priority: isSkipped ? nil : priority, need: isSkipped ? .unsuspended : .slot)
+    let isSkipped = enqueued.readiness == .skipped
+    let action = shared.post(event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued))
     if case .refuse = action {
       storage.withdraw()
       return false
     }
     perform(action)
-    if readiness != .skipped { postSkip(of: storage) }
+    if !isSkipped { postSkip(of: storage) }
     return true
+  }
+
+  private nonisolated func need(_ enqueued: OperationStateMachine.Enqueued) -> QueueSharedState.Mailbox.Need {
+    // In line for its limits it holds up others: a turn has to say whether there is a slot for it still.
+    if enqueued.isInLine { return .turn }
+    return enqueued.readiness == .skipped ? .unsuspended : .slot
   }
 
   /// Lets an operation that was cancelled before it was posted leave as early as one that is cancelled later.
@@ -175,7 +178,7 @@ extension AsyncOperationQueue {
     if batch.storages.isEmpty { return true }
     let action = shared.post(
       .batchAdded(batch.storages), count: batch.storages.count, priority: batch.isSkipped ? nil : batch.highestPriority,
-      need: batch.isSkipped ? .unsuspended : .slot)
+      need: batch.isInLine ? .turn : batch.isSkipped ? .unsuspended : .slot)
     if case .refuse = action {
       for storage in batch.storages { storage.withdraw() }
       return false
@@ -190,21 +193,24 @@ extension AsyncOperationQueue {
     var storages: [OperationStorage] = []
     /// Whether some of them are skipped.
     private(set) var isSkipped = false
+    /// Whether some of them stand in line for their limits.
+    private(set) var isInLine = false
     private(set) var highestPriority = QueuePriority.veryLow
 
-    mutating func append(_ storage: OperationStorage, _ readiness: OperationReadiness, _ priority: QueuePriority) {
+    mutating func append(_ storage: OperationStorage, _ enqueued: OperationStateMachine.Enqueued) {
       storages.append(storage)
-      isSkipped = isSkipped || readiness == .skipped
-      highestPriority = max(highestPriority, priority)
+      isSkipped = isSkipped || enqueued.readiness == .skipped
+      isInLine = isInLine || enqueued.isInLine
+      highestPriority = max(highestPriority, enqueued.priority)
     }
   }
 }
 
 extension OperationStateMachine.EnqueueAction {
   /// How the operation stands, or why it was not enqueued.
-  fileprivate func enqueued() throws -> (OperationReadiness, QueuePriority) {
+  fileprivate func enqueued() throws -> OperationStateMachine.Enqueued {
     switch self {
-    case .enqueued(let readiness, let priority): return (readiness, priority)
+    case .enqueued(let enqueued): return enqueued
     case .alreadyEnqueued: throw OperationError.alreadyEnqueued
     case .alreadyExecuting: throw OperationError.alreadyExecuting
     case .alreadyFinished: throw OperationError.alreadyFinished

@@ -12,6 +12,7 @@ extension AsyncOperationQueue {
   ///   - name: What the operation is called in messages.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it takes, at a cost of 1 each, once it is its turn.
   ///   - file: Where the barrier is added, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
@@ -21,13 +22,15 @@ extension AsyncOperationQueue {
     name: String? = nil,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) async -> AsyncOperation<Output> {
     barrier(
       AsyncOperation(
-        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main))
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main),
+      limits)
   }
 
   /// Adds a barrier with an asynchronous body.
@@ -38,13 +41,15 @@ extension AsyncOperationQueue {
     name: String? = nil,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) async -> AsyncOperation<Output> {
     barrier(
       AsyncOperation(
-        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start))
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start),
+      limits)
   }
 
   /// Adds a barrier with a synchronous body, from synchronous code.
@@ -55,13 +60,15 @@ extension AsyncOperationQueue {
     name: String? = nil,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) -> AsyncOperation<Output> {
     barrier(
       AsyncOperation(
-        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main))
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, main: main),
+      limits)
   }
 
   /// Adds a barrier with an asynchronous body, from synchronous code.
@@ -72,17 +79,23 @@ extension AsyncOperationQueue {
     name: String? = nil,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) -> AsyncOperation<Output> {
     barrier(
       AsyncOperation(
-        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start))
+        name: name, taskPriority: taskPriority, executor: executor, file: file, line: line, start: start),
+      limits)
   }
 
   /// Adds an operation as a barrier, or has it fail.
-  private nonisolated func barrier<Output: Sendable>(_ operation: AsyncOperation<Output>) -> AsyncOperation<Output> {
+  private nonisolated func barrier<Output: Sendable>(
+    _ operation: AsyncOperation<Output>,
+    _ limits: [ConcurrencyLimit]
+  ) -> AsyncOperation<Output> {
+    operation.storage.addLimits(limits)
     if !postBarrier(operation, caller: nil) { operation.storage.refuse() }
     return operation
   }
@@ -90,7 +103,7 @@ extension AsyncOperationQueue {
   /// - Returns: Whether the queue takes the barrier.
   nonisolated func postBarrier(_ operation: any OperationProtocol, caller: OneShot<CallAnswer>?) -> Bool {
     let storage = operation.storage
-    _ = storage.enqueue(operation, in: self)
+    _ = storage.enqueue(operation, in: self, isBarrier: true)
     let action = shared.post(barrier: .barrierAdded(storage, caller: caller))
     if case .refuse = action {
       storage.withdraw()

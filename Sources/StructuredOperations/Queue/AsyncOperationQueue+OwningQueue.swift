@@ -3,6 +3,7 @@ extension AsyncOperationQueue: OwningQueue {
     let need: QueueSharedState.Mailbox.Need =
       switch change {
       case .priority, .escalation: .nothing
+      case .limits: .slot
       case .readiness:
         switch storage.unclaimedReadiness {
         case .blocked, nil: .nothing
@@ -27,6 +28,12 @@ extension AsyncOperationQueue: OwningQueue {
 
   nonisolated func scopeNeverEnds() {
     perform(shared.post(.scopeNeverEnds, need: .turn))
+  }
+
+  nonisolated var hasFreeSlot: Bool { shared.hasFreeSlot }
+
+  nonisolated func limitsChanged() {
+    perform(shared.post(.limitsChanged, need: .turn))
   }
 
   nonisolated func graphChanged() {

@@ -16,6 +16,7 @@ extension AsyncOperationQueue {
   /// - Parameters:
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of the queue.
+  ///   - limits: The concurrency limits that the closure takes with its slot, at a cost of 1 each.
   ///   - file: Where `run` is called, for messages about the operation if it has no name.
   ///   - line: The line of the file.
   ///   - body: What is to run.
@@ -24,6 +25,7 @@ extension AsyncOperationQueue {
   public nonisolated(nonsending) func run<Output>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: () async throws -> Output
@@ -31,9 +33,10 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
       executor: nil, madeAt: CreationSite(file: file, line: line))
+    operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()
-    guard case .enqueued(let readiness, let priority) = operation.storage.enqueue(operation, in: self),
-      post(.callAdded(operation.storage, answer), operation.storage, readiness, priority)
+    guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: self),
+      post(.callAdded(operation.storage, answer), operation.storage, enqueued)
     else {
       throw OperationError.queueClosed
     }

@@ -1,7 +1,7 @@
 extension AsyncOperationQueue {
   /// Runs a closure in the calling task, alone: as a barrier of the queue.
   ///
-  /// It is ``run(name:queuePriority:file:line:_:)`` with the place of a barrier: the closure runs after everything that was
+  /// It is ``run(name:queuePriority:limits:file:line:_:)`` with the place of a barrier: the closure runs after everything that was
   /// added before it, and before everything that is added after it. It is neither listed nor counted.
   ///
   /// Suspends until everything before it has finished, and holds no thread meanwhile. Where the calling task is cancelled
@@ -15,6 +15,7 @@ extension AsyncOperationQueue {
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.
+  ///   - limits: The concurrency limits that the closure takes with its slot, at a cost of 1 each.
   ///   - file: Where `runBarrier` is called, for messages about the operation if it has no name.
   ///   - line: The line of the file.
   ///   - body: What is to run.
@@ -22,6 +23,7 @@ extension AsyncOperationQueue {
   ///   ``OperationError/waitWouldDeadlock``; ``OperationError/queueClosed`` where the queue takes no more.
   public nonisolated(nonsending) func runBarrier<Output>(
     name: String? = nil,
+    limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: () async throws -> Output
@@ -31,6 +33,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: nil,
       executor: nil, madeAt: CreationSite(file: file, line: line))
+    operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()
     guard postBarrier(operation, caller: answer) else { throw OperationError.queueClosed }
     guard let context else { return try await run(operation, answer, body) }

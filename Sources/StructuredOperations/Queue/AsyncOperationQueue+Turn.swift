@@ -33,6 +33,7 @@ extension AsyncOperationQueue {
     if let event { state.apply(event, &turn) }
     state.apply(changes, &turn)
     state.choose(&turn)
+    state.tellOpening(&turn)
     let batch = state.prefetch()
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
     turn.hasMoreEvents = shared.turnEnded(
@@ -43,6 +44,7 @@ extension AsyncOperationQueue {
   private func perform(_ turn: QueueTurn) {
     for change in turn.changesElsewhere { change.notify() }
     for storage in turn.finishedUnrun { storage.tellWaiters() }
+    turn.limitNotices.tell()
     for (caller, answer) in turn.answeredCallers { caller.fulfil(with: answer) }
     for wait in turn.resumingBodies { wait.resume() }
     for wait in turn.waitsEndedElsewhere { wait.resumeWithSlot() }

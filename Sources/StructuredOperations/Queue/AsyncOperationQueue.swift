@@ -182,7 +182,7 @@ public actor AsyncOperationQueue {
 
   /// Takes no more operations from now on; what is there goes on.
   ///
-  /// `add` returns false, ``enqueue(_:)-(OperationProtocol)`` and ``run(name:queuePriority:file:line:_:)`` throw
+  /// `add` returns false, ``enqueue(_:)-(OperationProtocol)`` and ``run(name:queuePriority:limits:file:line:_:)`` throw
   /// ``OperationError/queueClosed``, and what a closure is made into has failed with that error; for bodies of the queue,
   /// too. Operations and barriers that are in the queue run as ever, and settings have their effect. The sequences of
   /// ``states`` end as soon as the queue is empty. Does not suspend; may be called on any thread, and again. Without effect

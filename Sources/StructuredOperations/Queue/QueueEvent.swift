@@ -38,6 +38,9 @@ enum QueueEvent: Sendable {
   /// The graph has got edges since a stall analysis found nothing.
   case graphChanged
 
+  /// An operation may have all of its concurrency limits now.
+  case limitsChanged
+
   // MARK: Settings
 
   case limitChanged(Int)
@@ -65,7 +68,8 @@ extension QueueEvent {
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .failed, .completionBlockAdded, .completionBlockEnded, .allCancelled,
       .slotReleased,
-      .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitChanged, .suspended, .resumed, .scopeEnded,
+      .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitsChanged, .limitChanged, .suspended, .resumed,
+      .scopeEnded,
       .scopeCancelled, .scopeNeverEnds:
       break
     }

@@ -20,7 +20,7 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   /// Whether there is an event that cannot wait for a turn that somebody else takes.
   private var isUrgent = false
   /// Whether the last turn left a slot free.
-  private var hasFreeSlot: Bool
+  private(set) var hasFreeSlot: Bool
   /// Whether operations leave as soon as they are added, since the queue's scope was cancelled.
   private var isCancelled = false
   /// Whether skipped operations have to stay.

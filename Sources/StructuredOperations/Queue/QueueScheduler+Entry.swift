@@ -34,6 +34,8 @@ extension QueueScheduler {
     var segment: Int
     var priority: QueuePriority
     var phase: Phase
+    /// Whether its body has begun and has waited.
+    var hasResumed = false
     /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
     var hasItem = false
     let isBarrier: Bool
@@ -46,13 +48,16 @@ extension QueueScheduler {
     case blocked
     /// Can transition to blocked, executing, skipped.
     case ready
+    /// Ready but for its concurrency limits. Can transition to ready, executing.
+    case inLine
     /// Can transition to blocked, ready; ends with ``finished(_:)``.
     case skipped
-    /// Holds a slot. Can transition to waiting, and to blocked by ``putBack(_:)``; ends with ``finished(_:)``.
+    /// Holds a slot. Can transition to waiting, to blocked by ``putBack(_:)``, to inLine or back to resuming by
+    /// ``standInLine(_:)``; ends with ``finished(_:)``.
     case executing
     /// Has released its slot. Can transition to resuming.
     case waiting
-    /// Waits for a slot. Can transition to executing.
+    /// Waits for a slot, or in line for its concurrency limits. Can transition to executing.
     case resuming
 
     init(_ readiness: OperationReadiness) {
@@ -67,7 +72,7 @@ extension QueueScheduler {
     /// Whether it was chosen, so that readiness and priority no longer matter.
     var isChosen: Bool {
       switch self {
-      case .blocked, .ready, .skipped: false
+      case .blocked, .ready, .inLine, .skipped: false
       case .executing, .waiting, .resuming: true
       }
     }

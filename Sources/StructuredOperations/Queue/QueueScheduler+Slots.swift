@@ -26,9 +26,17 @@ extension QueueScheduler {
     slotRequests.append(id)
   }
 
-  /// Gives the next of those that resume its slot, in a suspended queue, too; where the limit is 0, one at a time.
-  mutating func nextResumption() -> EntryID? {
-    guard executingCount < max(width, 1), let id = slotRequests.popFirst() else { return nil }
+  /// Whether there is a slot for a body that resumes: in a suspended queue, too; where the limit is 0, for one at a time.
+  var canResume: Bool { executingCount < max(width, 1) }
+
+  /// Gives the next of those that resume its slot.
+  ///
+  /// - Parameter limited: The first entry in line for its limits that can have them; it has asked before all others.
+  mutating func nextResumption(_ limited: EntryID? = nil) -> EntryID? {
+    guard canResume else { return nil }
+    let returning = limited.flatMap { entries[$0]?.phase == .resuming ? $0 : nil }
+    guard let id = returning ?? slotRequests.popFirst() else { return nil }
+    entries[id]?.hasResumed = true
     entries[id]?.phase = .executing
     executingCount += 1
     waitingCount -= 1

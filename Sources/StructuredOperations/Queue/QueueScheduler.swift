@@ -106,16 +106,21 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// The identifier of what is added next.
   var nextID: EntryID { freeIDs.last ?? entries.count }
 
-  /// - Parameter runsInCaller: Whether a task waits for the operation, which is let go as soon as the operation is
-  ///   skipped, in a suspended queue, too.
+  /// - Parameters:
+  ///   - runsInCaller: Whether a task waits for the operation, which is let go as soon as the operation is skipped, in a
+  ///     suspended queue, too.
+  ///   - isInLine: Whether it is ready but for its concurrency limits.
   @discardableResult
   mutating func add(
     _ work: Work,
     priority: QueuePriority,
     readiness: OperationReadiness,
-    runsInCaller: Bool = false
+    runsInCaller: Bool = false,
+    isInLine: Bool = false
   ) -> EntryID {
-    insert(work, priority: priority, readiness, segment: segments.count - 1, runsInCaller: runsInCaller)
+    insert(
+      work, priority: priority, isInLine ? .inLine : Phase(readiness), segment: segments.count - 1,
+      runsInCaller: runsInCaller)
   }
 
   /// Ends the last segment with a barrier and opens another one.
@@ -125,13 +130,15 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   mutating func addBarrier(_ work: Work, readiness: OperationReadiness, runsInCaller: Bool = false) -> EntryID {
     let segment = segments.count - 1
     let id = insert(
-      work, priority: .normal, readiness, segment: segment, isBarrier: true, runsInCaller: runsInCaller)
+      work, priority: .normal, Phase(readiness), segment: segment, isBarrier: true, runsInCaller: runsInCaller)
     segments[segment].barrier = id
     segments.append(Segment())
     return id
   }
 
   /// The readiness of an entry may have changed, which matters only until it is chosen.
+  ///
+  /// One in line for its limits leaves that first.
   mutating func update(_ id: EntryID, to readiness: OperationReadiness) {
     guard var entry = entries[id] else { preconditionFailure("entry \(id) became \(readiness) after its end") }
     let phase = Phase(readiness)
@@ -144,7 +151,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Puts an entry where it is found when it is its turn.
   ///
   /// A barrier keeps its place and waits for its turn there.
-  private mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
+  mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
     if entry.phase == .skipped, entry.runsInCaller { skippedCalls.append(id) }
     if entry.isBarrier { return }
     if entry.phase == .ready { insertItem(id, &entry) }
@@ -193,7 +200,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
       executingCount -= 1
       if !entry.isBarrier { executingOperationCount -= 1 }
     case .blocked, .ready, .skipped: break
-    case .waiting, .resuming: preconditionFailure("entry \(id) finished without its slot")
+    case .inLine, .waiting, .resuming: preconditionFailure("entry \(id) finished without its slot")
     }
     entries[id] = nil
     works[id] = nil
@@ -226,12 +233,14 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   /// Chooses what is next: what is skipped, then bodies that resume, then what runs.
-  mutating func next() -> Decision {
+  ///
+  /// - Parameter limited: The first entry in line for its limits that can have them.
+  mutating func next(limited: EntryID? = nil) -> Decision {
     // Some of those that resume have waited for what is skipped.
     if let decision = nextSkippedCall() { return decision }
     if let (id, work) = nextSkipped() { return .skip(id, work) }
-    if let id = nextResumption() { return .resume(id) }
-    if let (id, work) = startNext() { return .start(id, work) }
+    if let id = nextResumption(limited) { return .resume(id) }
+    if let (id, work) = startNext(limited) { return .start(id, work) }
     return .nothing
   }
 
@@ -252,11 +261,15 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return nil
   }
 
-  private mutating func startNext() -> (id: EntryID, work: Work)? {
+  private mutating func startNext(_ limited: EntryID?) -> (id: EntryID, work: Work)? {
     guard hasFreeSlot else { return nil }
-    if let id = popReady() {
+    if let id = popReady(), !putBackReady(id, behind: limited) {
       execute(id)
       return (id, work(of: id))
+    }
+    if let limited, entries[limited]?.phase == .inLine {
+      execute(limited)
+      return (limited, work(of: limited))
     }
     guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
     execute(id)
@@ -271,8 +284,11 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     change(&entry, to: .blocked)
     entries[id] = entry
     executingCount -= 1
-    if !entry.isBarrier { executingOperationCount -= 1 }
+    notExecuting(entry)
   }
+
+  /// What was chosen has not begun.
+  mutating func notExecuting(_ entry: Entry) { if !entry.isBarrier { executingOperationCount -= 1 } }
 
   // MARK: Helpers
 
@@ -280,7 +296,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   var isBarrierWaiting: Bool {
     switch dueBarrier?.1.phase {
     case .waiting, .resuming: true
-    case .executing, .blocked, .ready, .skipped, nil: false
+    case .executing, .blocked, .ready, .inLine, .skipped, nil: false
     }
   }
 
@@ -293,14 +309,14 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private mutating func insert(
     _ work: Work,
     priority: QueuePriority,
-    _ readiness: OperationReadiness,
+    _ phase: Phase,
     segment: Int,
     isBarrier: Bool = false,
     runsInCaller: Bool = false
   ) -> EntryID {
     var entry = Entry(
       number: nextNumber, rank: nextRank, segment: segment + finishedSegments, priority: priority,
-      phase: Phase(readiness), isBarrier: isBarrier, runsInCaller: runsInCaller)
+      phase: phase, isBarrier: isBarrier, runsInCaller: runsInCaller)
     segments[segment].add(entry)
     nextNumber += 1
     nextRank += 1

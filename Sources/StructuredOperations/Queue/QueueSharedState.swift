@@ -56,6 +56,9 @@ final class QueueSharedState: CompletionBlockRunner {
 
   var snapshot: QueueSnapshot { state.withLock { $0.snapshot } }
 
+  /// Whether the last turn has left a slot.
+  var hasFreeSlot: Bool { state.withLock { $0.mailbox.hasFreeSlot } }
+
   /// What the next turn will apply.
   var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
 

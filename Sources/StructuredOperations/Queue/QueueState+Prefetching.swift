@@ -11,11 +11,12 @@ extension QueueState {
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one.
   mutating func prefetch() -> QueueSharedState.Batch.Content? {
-    guard scheduler.isFull else { return nil }
+    // Those in line for limits may come first once a slot is free.
+    guard scheduler.isFull, !limits.isAnyInLine else { return nil }
     var traits: WorkerTraits?
     let defaults = defaults
     let chosen = scheduler.prefetch(batchSize) { storage in
-      if storage.runsInCaller { return false }
+      if storage.runsInCaller || storage.mayHaveLimits { return false }
       let other = WorkerTraits(of: storage, in: defaults)
       if traits == nil { traits = other }
       return traits == other

@@ -10,6 +10,7 @@ extension QueueState {
       turn.resumingBodies.append(wait)
     } else {
       scheduler.releaseSlot(id)
+      lendLimits(id, &turn)
       releasedSlots[id] = wait
       if mayStall { trigger.operationsChanged() }
     }
@@ -59,8 +60,10 @@ extension QueueState {
     case .nothing: return false
     case .pass(let storages): scheduler.pass(storages.compactMap { $0.entry(in: queue) })
     case .fallBehind(let barrier, let storages):
-      guard let id = barrier.entry(in: queue), scheduler.fallBehind(id, storages.compactMap { $0.entry(in: queue) })
-      else { return false }
+      guard let id = barrier.entry(in: queue) else { return false }
+      let falling = storages.compactMap { $0.entry(in: queue) }
+      for id in falling { leaveLine(id, &turn) }
+      guard scheduler.fallBehind(id, falling) else { return false }
     case .onlyWaitersLeft:
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
       for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }
@@ -106,7 +109,7 @@ extension QueueState {
       // The caller of `run` waits to be chosen, which would never happen.
       for operation in operations where operation.storage.runsInCaller { turn.callsToCancel.append(operation) }
     }
-    if wait.queue === turn.queue {
+    if wait.slotOwner === turn.queue {
       requestSlot(for: wait, in: turn.queue)
     } else {
       turn.waitsEndedElsewhere.append(wait)

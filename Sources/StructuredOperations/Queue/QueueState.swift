@@ -26,6 +26,8 @@ struct QueueState: Sendable {
   /// Whether that wait could never have ended, so that everything was cancelled.
   var isScopeDeadlocked = false
   var trigger = StallAnalysisTrigger()
+  /// The concurrency limits that operations have, or stand in line for.
+  var limits = LimitedEntries()
   /// Those who run operations in their own tasks, while they wait to be chosen.
   private var callers: [EntryID: OneShot<CallAnswer>] = [:]
   /// Where operations without an executor run, and the least priority of their tasks.
@@ -48,11 +50,11 @@ struct QueueState: Sendable {
   /// Applies an event.
   mutating func apply(_ event: consuming QueueEvent, _ turn: inout QueueTurn) {
     switch consume event {
-    case .added(let storage): admit(storage)
-    case .batchAdded(let storages): for storage in storages { admit(storage) }
-    case .callAdded(let storage, let caller): callers[admit(storage)] = caller
+    case .added(let storage): admit(storage, &turn)
+    case .batchAdded(let storages): for storage in storages { admit(storage, &turn) }
+    case .callAdded(let storage, let caller): callers[admit(storage, &turn)] = caller
     case .barrierAdded(let storage, let caller): admitBarrier(storage, caller)
-    case .changed(let storage, let change): changed(storage, change, in: turn.queue)
+    case .changed(let storage, let change): changed(storage, change, &turn)
     case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
     case .finished(let id, let operation, let outcome):
       finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
@@ -66,6 +68,8 @@ struct QueueState: Sendable {
     case .slotRequested(let wait): requestSlot(for: wait, in: turn.queue)
     case .wholeQueueWaitBegan(let wait): wholeQueueWaitBegan(wait)
     case .graphChanged: trigger.graphChanged()
+    // What it means is asked before something is chosen.
+    case .limitsChanged: break
     case .limitChanged(let limit):
       scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
       trigger.graphChanged()
@@ -83,11 +87,13 @@ struct QueueState: Sendable {
   }
 
   @discardableResult
-  private mutating func admit(_ storage: OperationStorage) -> EntryID {
+  private mutating func admit(_ storage: OperationStorage, _ turn: inout QueueTurn) -> EntryID {
     cancelUnderCancelledScope(storage)
     let id = scheduler.nextID
-    let (readiness, priority) = storage.apply { $0.admit(as: id) }
-    scheduler.add(storage, priority: priority, readiness: readiness, runsInCaller: storage.runsInCaller)
+    let (readiness, priority, inLine) = storage.apply { $0.admit(as: id) }
+    let standsInLine = inLine.map { staysInLine(id, $0, readiness, &turn) } ?? false
+    scheduler.add(
+      storage, priority: priority, readiness: readiness, runsInCaller: storage.runsInCaller, isInLine: standsInLine)
     trigger.added(storage)
     return id
   }
@@ -96,7 +102,7 @@ struct QueueState: Sendable {
     cancelUnderCancelledScope(storage)
     if !scheduler.hasBarrier { trigger.graphChanged() }
     let id = scheduler.nextID
-    let (readiness, _) = storage.apply { $0.admit(as: id) }
+    let readiness = storage.apply { $0.admit(as: id).0 }
     scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
     if let caller { callers[id] = caller }
   }
@@ -110,13 +116,16 @@ struct QueueState: Sendable {
   private mutating func changed(
     _ storage: OperationStorage,
     _ change: OperationChange,
-    in queue: AsyncOperationQueue
+    _ turn: inout QueueTurn
   ) {
-    guard let (id, readiness) = storage.entryAndReadiness(in: queue) else { return }
+    guard let (id, readiness) = storage.entryAndReadiness(in: turn.queue) else { return }
+    // Whatever has changed, it is judged anew.
+    leaveLine(id, &turn)
     switch change {
     case .readiness: scheduler.update(id, to: readiness)
     case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
     case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
+    case .limits: break
     }
   }
 
@@ -128,13 +137,13 @@ struct QueueState: Sendable {
     _ turn: inout QueueTurn
   ) {
     switch readiness {
-    case .ready: preconditionFailure("an operation was claimed and is not to run")
-    case .blocked:
+    // Blocked, or ready but for limits that it has got since it was chosen ahead.
+    case .blocked, .ready:
       scheduler.putBack(id)
       // While it was chosen it could not fall behind a barrier.
       if mayStall { trigger.graphChanged() }
       // As long as it counted as executing, events about it were ignored.
-      changed(storage, .readiness, in: turn.queue)
+      changed(storage, .readiness, &turn)
     case .skipped: skip(id, storage, &turn)
     }
   }
@@ -154,12 +163,13 @@ struct QueueState: Sendable {
       if mayStall { trigger.operationsChanged() }
     }
     scheduler.finished(id)
+    giveBackLimits(id, &turn)
     if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
       turn.answeredCallers.append((caller, .skipped))
     }
     guard let followUps else { return }
     for wait in followUps.waitingBodies where wait.finishedOne() {
-      if wait.queue === turn.queue {
+      if wait.slotOwner === turn.queue {
         requestSlot(for: wait, in: turn.queue)
       } else {
         turn.waitsEndedElsewhere.append(wait)
@@ -177,7 +187,7 @@ struct QueueState: Sendable {
   mutating func apply(_ changes: ShortList<OperationStorage.ReadinessChange>, _ turn: inout QueueTurn) {
     for change in changes {
       if change.queue === turn.queue {
-        changed(change.storage, .readiness, in: turn.queue)
+        changed(change.storage, .readiness, &turn)
       } else {
         turn.changesElsewhere.append(change)
       }
@@ -188,6 +198,7 @@ struct QueueState: Sendable {
   mutating func cancelAll(_ turn: inout QueueTurn) {
     for (id, storage) in scheduler.allWork {
       if let task = storage.markCancelled() { turn.tasksToCancel.append((storage, task)) }
+      leaveLine(id, &turn)
       scheduler.update(id, to: .skipped)
     }
   }
@@ -217,25 +228,29 @@ struct QueueState: Sendable {
   /// Chooses all that may run, and lets go what is skipped.
   mutating func choose(_ turn: inout QueueTurn) {
     while true {
-      switch scheduler.next() {
+      switch scheduler.next(limited: nextLimited(in: turn.queue)) {
       case .skip(let id, let storage):
         let readiness = storage.apply { $0.claimSkipped() }
         if readiness == .skipped { skip(id, storage, &turn) } else { scheduler.update(id, to: readiness) }
       case .dismissCaller(let id): dismissCaller(id, &turn)
       case .resume(let id):
-        guard let wait = releasedSlots.removeValue(forKey: id) else { preconditionFailure("a body resumed unasked") }
-        turn.resumingBodies.append(wait)
+        if takeLimitsAgain(id, &turn) { resume(id, &turn) } else { scheduler.standInLine(id) }
       case .start(let id, let storage):
-        let readiness = storage.apply { $0.claim() }
-        if readiness == .ready {
-          assign(WorkItem(id: id, storage: storage), &turn)
-        } else {
-          notBegun(id, storage, readiness, &turn)
+        switch storage.apply({ $0.claim { takeLimits($0, as: $1, id, &turn) } }) {
+        case .judged(.ready): assign(WorkItem(id: id, storage: storage), &turn)
+        case .judged(let readiness): notBegun(id, storage, readiness, &turn)
+        case .limited: scheduler.standInLine(id)
         }
       case .nothing:
         guard isStallAnalysisDue, resolveStall(&turn) else { return }
       }
     }
+  }
+
+  /// A body that has waited has its slot, and its limits.
+  private mutating func resume(_ id: EntryID, _ turn: inout QueueTurn) {
+    guard let wait = releasedSlots.removeValue(forKey: id) else { preconditionFailure("a body resumed unasked") }
+    turn.resumingBodies.append(wait)
   }
 
   /// An operation finishes without running; its waiters are told at the end of the turn.

@@ -25,6 +25,8 @@ struct QueueTurn {
   var resumingBodies: [BodyWait] = []
   /// Waits that are over, of bodies in other queues or in none.
   var waitsEndedElsewhere: [BodyWait] = []
+  /// Owners of operations elsewhere that may have their concurrency limits now.
+  var limitNotices = LimitTable.Notices()
   /// Leased tasks, to be cancelled.
   var tasksToCancel: [(storage: OperationStorage, task: BodyTask)] = []
   /// Whether there are events for another turn.

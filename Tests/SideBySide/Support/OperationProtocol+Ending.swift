@@ -52,6 +52,7 @@ private func word(for error: OperationError) -> String {
   case .invalidMaxConcurrentOperationCount(let count): "invalidMaxConcurrentOperationCount(\(count))"
   case .waitWouldDeadlock: "waitWouldDeadlock"
   case .queueClosed: "queueClosed"
+  case .costExceedsLimit: "costExceedsLimit"
   }
 }
 

@@ -10,6 +10,7 @@ extension OperationStateMachineTests {
     switch machine.cancel() {
     case .nothing: .nothing
     case .notify(let told): told === queue ? .notify : .nothing
+    case .endStart: .nothing
     case .cancelTask(let task): task == BodyTask.current ? .cancelTask : .nothing
     }
   }
@@ -178,7 +179,7 @@ extension OperationStateMachineTests {
     -> Escalated
   {
     switch machine.escalate(
-      to: priority.rawValue, from: TaskPriority.medium.rawValue, maySetTaskPriority: maySetTaskPriority)
+      to: priority.rawValue, from: TaskPriority.medium.rawValue, maySetTaskPriority: maySetTaskPriority, order: { 0 })
     {
     case .nothing: .nothing
     case .escalateTask(let task): task == BodyTask.current ? .escalateTask : .nothing

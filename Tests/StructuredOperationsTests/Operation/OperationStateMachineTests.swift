@@ -106,7 +106,8 @@ struct OperationStateMachineTests {
   @Test(
     "A queue takes an operation once, before anybody runs it",
     arguments: [
-      (.idle, .enqueued(.ready, .normal)), (.enqueued, .alreadyEnqueued), (.admitted, .alreadyEnqueued),
+      (.idle, .enqueued(Machine.Enqueued(readiness: .ready, priority: .normal))), (.enqueued, .alreadyEnqueued),
+      (.admitted, .alreadyEnqueued),
       (.claimedByQueue, .alreadyEnqueued), (.claimedByStart, .alreadyExecuting), (.executing, .alreadyExecuting),
       (.executingInCaller, .alreadyExecuting), (.finishing, .alreadyFinished), (.finished, .alreadyFinished),
     ] as [(Stage, OperationStateMachine.EnqueueAction)])
@@ -126,10 +127,10 @@ struct OperationStateMachineTests {
   func withdraw() throws {
     var machine = try machine(.enqueued)
 
-    #expect(machine.withdraw().queue === queue)
+    #expect(machine.withdraw().0.queue === queue)
 
     #expect(machine.assignment == nil)
-    #expect(machine.enqueueAction == .enqueued(.ready, .normal))
+    #expect(machine.enqueueAction == .enqueued(Machine.Enqueued(readiness: .ready, priority: .normal)))
     #expect(machine.start() == .run)
   }
 
@@ -139,7 +140,7 @@ struct OperationStateMachineTests {
     _ = machine.setQueuePriority(.high)
     _ = machine.cancel()
 
-    let (readiness, priority) = machine.admit(as: 5)
+    let (readiness, priority, _) = machine.admit(as: 5)
 
     #expect(readiness == .skipped)
     #expect(priority == .high)
@@ -199,7 +200,8 @@ struct OperationStateMachineTests {
     #expect(machine.readiness == circumstance.readiness)
     #expect(machine.unclaimedReadiness == circumstance.readiness)
     #expect(machine.snapshot.state == (circumstance.readiness == .blocked ? .pending : .ready))
-    if stage == .idle { #expect(machine.enqueueAction == .enqueued(circumstance.readiness, .normal)) }
+    let enqueued = Machine.Enqueued(readiness: circumstance.readiness, priority: .normal)
+    if stage == .idle { #expect(machine.enqueueAction == .enqueued(enqueued)) }
   }
 
   @Test("A claim tells the readiness, and leaves a blocked operation unclaimed", arguments: Circumstance.allCases)

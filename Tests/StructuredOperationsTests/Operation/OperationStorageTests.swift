@@ -12,7 +12,9 @@ struct OperationStorageTests {
 
   /// Has the body of the operation begun in this task, which never runs it.
   private func begin() throws {
-    #expect(storage.enqueue(operation, in: queue) == .enqueued(.ready, .normal))
+    #expect(
+      storage.enqueue(operation, in: queue)
+        == .enqueued(OperationStateMachine.Enqueued(readiness: .ready, priority: .normal)))
     let task = try #require(BodyTask.current)
     guard case .run = storage.begin(in: task, isPrefetched: true) else { throw Unexpected("not begun") }
   }

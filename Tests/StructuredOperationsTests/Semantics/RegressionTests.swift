@@ -102,13 +102,13 @@ struct RegressionTests {
     let operation = AsyncOperation { 1 }
 
     // What adding does, with the cancellation, its event and another's addition in between.
-    guard case .enqueued(let readiness, let priority) = operation.storage.enqueue(operation, in: queue) else {
+    guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: queue) else {
       throw Unexpected("not enqueued")
     }
     operation.cancel()
     #expect(await queue.operations.count == 1)
     await queue.add(AsyncOperation { 2 })
-    #expect(queue.post(.added(operation.storage), operation.storage, readiness, priority))
+    #expect(queue.post(.added(operation.storage), operation.storage, enqueued))
 
     await operation.waitUntilFinished()
     #expect(running.isExecuting)

@@ -6,7 +6,7 @@ import TestSupport
 final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
-    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged
+    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, limitsChanged
   }
 
   let name = "fake"
@@ -35,6 +35,10 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   func reacquireSlot(for wait: BodyWait) { log.append(.slotRequested) }
 
   func scopeNeverEnds() { log.append(.scopeNeverEnds) }
+
+  let hasFreeSlot = false
+
+  func limitsChanged() { log.append(.limitsChanged) }
 
   func graphChanged() { log.append(.graphChanged) }
 }

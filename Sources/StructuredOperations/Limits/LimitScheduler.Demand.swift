@@ -1,0 +1,74 @@
+extension LimitScheduler {
+  /// How much of a limit an operation needs.
+  struct Need: Equatable, Sendable {
+    let limit: LimitID
+    let cost: Int
+  }
+
+  /// The place in a line: the smaller one comes first.
+  struct Rank: Comparable, Sendable {
+    /// Whether the body has begun, and returns from a wait.
+    var isReturning = false
+    let priority: Int
+    /// The order of addition, over all owners.
+    let order: Int
+
+    static func < (one: Rank, other: Rank) -> Bool {
+      if one.isReturning != other.isReturning { return one.isReturning }
+      return one.priority == other.priority ? one.order < other.order : one.priority > other.priority
+    }
+  }
+
+  /// What an owner can begin, as far as it is not for limits.
+  enum Opening: Comparable, Sendable {
+    case nothing
+    /// Bodies that return from a wait.
+    case returns
+    case all
+
+    func includes(_ rank: Rank) -> Bool {
+      switch self {
+      case .nothing: false
+      case .returns: rank.isReturning
+      case .all: true
+      }
+    }
+  }
+
+  struct Demand: Sendable {
+    let owner: Owner
+    /// Each limit once.
+    let needs: [Need]
+    let rank: Rank
+    var phase: Phase
+    /// Whether it is in the owner's candidates.
+    var isCandidate = false
+  }
+
+  enum Phase: Sendable {
+    /// In the lines of its limits. Can transition to parked, holding.
+    case standing
+    /// A limit is lower than its cost. Can transition to standing.
+    case parked
+    /// Has its limits.
+    case holding
+  }
+
+  struct OwnerState: Sendable {
+    var opening = Opening.nothing
+    /// Its demands that stand in line or are parked; above 0.
+    var waitingCount = 0
+    /// Demands that could take their limits when they were looked at last.
+    var candidates = BinaryHeap<Item>()
+    /// The limits that demands of others stand in line for, too.
+    var contested: Set<LimitID> = []
+    var isNoticed = false
+  }
+
+  struct Item: Comparable, Sendable {
+    let rank: Rank
+    let demand: DemandID
+
+    static func < (one: Item, other: Item) -> Bool { one.rank < other.rank }
+  }
+}

@@ -1,0 +1,15 @@
+extension LimitScheduler {
+  struct Limit: Sendable {
+    var count: Int
+    var used = 0
+    /// The demands in line, by their owners; none is empty.
+    var lines: [Line] = []
+
+    init(count: Int) { self.count = count }
+
+    /// Below 0 where the count was lowered below what is in use.
+    var room: Int { count - used }
+
+    func index(of owner: Owner) -> Int? { lines.firstIndex { $0.owner == owner } }
+  }
+}

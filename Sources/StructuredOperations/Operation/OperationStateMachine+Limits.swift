@@ -1,0 +1,102 @@
+// The concurrency limits that the operation needs.
+extension OperationStateMachine {
+  /// The limits of an operation that has some.
+  struct Limits: Sendable {
+    /// Each limit once.
+    fileprivate(set) var needs: [LimitNeed]
+    /// The place in the order of addition, over all queues.
+    fileprivate(set) var order: Int
+    /// What stands in line from the adding to a queue until that admits the operation.
+    fileprivate var demand: LimitTable.DemandID?
+    /// What takes the limits for a start by hand.
+    var start: LimitedStart?
+  }
+
+  /// What stands in line for an operation since it was added.
+  struct InLine: Sendable {
+    let demand: LimitTable.DemandID
+    let needs: [LimitNeed]
+  }
+
+  /// Nil where the operation needs none, and once it has finished.
+  var limits: Limits? { connections.read { $0.rare.read(\.limits) ?? nil } ?? nil }
+
+  var hasLimits: Bool { connections.read { $0.rare.read { $0.limits != nil } ?? false } ?? false }
+
+  /// Where the operation stands in the lines of its limits.
+  private func lineRank(_ limits: Limits) -> LimitTable.Rank {
+    LimitTable.Rank(priority: rankedPriority.rawValue, order: limits.order)
+  }
+
+  /// What came of adding a limit.
+  enum AddLimitAction: Sendable {
+    /// The operation has been chosen to run, or has finished.
+    case tooLate
+    /// - notify: The queue that the operation is in.
+    case added(notify: (any OwningQueue)?)
+  }
+
+  /// - Parameter order: Gives the next place in the order of addition.
+  mutating func addLimit(_ need: LimitNeed, order: () -> Int) -> AddLimitAction {
+    guard isUnclaimed else { return .tooLate }
+    var limits = limits ?? Limits(needs: [], order: order())
+    if let index = limits.needs.firstIndex(where: { $0.limit === need.limit }) {
+      limits.needs[index].cost = max(limits.needs[index].cost, need.cost)
+    } else {
+      limits.needs.append(need)
+    }
+    connections.value.rare.value.limits = limits
+    return .added(notify: assignment?.queue)
+  }
+
+  /// The operation is the last one of its level from now on.
+  mutating func moveToEndOfLines(_ order: () -> Int) {
+    connections.value.rare.value.limits?.order = order()
+  }
+
+  /// The operation stands in line from its adding on, and not from the turn that admits it: otherwise one that is added later
+  /// to another queue could come first.
+  ///
+  /// - Returns: Whether it does.
+  mutating func standInLine(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
+    guard let limits, let demand = stand(limits.needs, lineRank(limits)) else { return false }
+    connections.value.rare.value.limits?.demand = demand
+    return true
+  }
+
+  /// What stands in line, with what it stands for; nil where nothing does.
+  mutating func takeInLine() -> InLine? { takeDemand().map { InLine(demand: $0, needs: limits?.needs ?? []) } }
+
+  mutating func takeDemand() -> LimitTable.DemandID? {
+    guard hasLimits else { return nil }
+    return connections.changeIfPresent { $0.rare.changeIfPresent { $0.limits?.demand.take() } }?.flatMap(\.self)?
+      .flatMap(\.self)
+  }
+
+  /// What came of choosing an operation.
+  enum ClaimAction: Equatable, Sendable {
+    /// It is claimed: it runs where it is ready, and finishes where it is skipped; nothing happens where it is blocked.
+    case judged(OperationReadiness)
+    /// It is ready, and lacks some of its limits.
+    case limited
+  }
+
+  /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
+  ///
+  /// - Parameter takeLimits: Takes all limits of the operation, or none. So choosing and taking is one step.
+  mutating func claim(takeLimits: ([LimitNeed], LimitTable.Rank) -> Bool) -> ClaimAction {
+    if readiness == .ready, hasLimits, let limits, !takeLimits(limits.needs, lineRank(limits)) { return .limited }
+    return .judged(claim { $0 != .blocked })
+  }
+
+  /// The operation is started by hand, and takes its limits before its body begins.
+  ///
+  /// - Returns: What takes them; nil where there are none.
+  mutating func startTakingLimits() -> (LimitedStart, LimitTable.Rank)? {
+    guard var limits, case .claimed = state else { return nil }
+    let start = LimitedStart(limits.needs)
+    limits.start = start
+    connections.value.rare.value.limits = limits
+    return (start, lineRank(limits))
+  }
+}

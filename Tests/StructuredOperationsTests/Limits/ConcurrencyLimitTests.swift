@@ -1,0 +1,187 @@
+import TestSupport
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("ConcurrencyLimit", .timeLimit(.minutes(5)), .hangGuard)
+struct ConcurrencyLimitTests {
+  @Test("A limit tells its name and how much of it is in use, and an error names both")
+  func descriptions() throws {
+    #expect("\(ConcurrencyLimit(3, name: "disk"))" == "ConcurrencyLimit \"disk\" (0 of 3 in use)")
+    let limit = ConcurrencyLimit(2)
+    #expect("\(limit)" == "ConcurrencyLimit (0 of 2 in use)")
+    let error = OperationError.costExceedsLimit(cost: 3, limit: limit)
+    #expect("\(error)" == "A cost of 3 is too much for a ConcurrencyLimit (0 of 2 in use): expected at most 2.")
+    #expect(error == .costExceedsLimit(cost: 3, limit: limit))
+    #expect(error != .costExceedsLimit(cost: 4, limit: limit))
+    #expect(error != .costExceedsLimit(cost: 3, limit: ConcurrencyLimit(2)))
+  }
+
+  @Test("An operation holds its limits until it has finished, and no longer")
+  func lifetime() async throws {
+    let operation = AsyncOperation {}
+    weak var limit: ConcurrencyLimit?
+    do {
+      let new = ConcurrencyLimit(1)
+      limit = new
+      try await operation.addLimit(new)
+    }
+    #expect(limit != nil)
+    let queue = AsyncOperationQueue()
+    await queue.add(operation)
+    await operation.waitUntilFinished()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(await eventually { limit == nil })
+  }
+
+  @Test("Every form that takes limits takes them: closures, barriers, the main actor, run, runBarrier")
+  func forms() async throws {
+    let limit = ConcurrencyLimit(1)
+    let queue = AsyncOperationQueue()
+    let source = await queue.add { 1 }
+    #expect(try await queue.add(limits: [limit], main: { limit.available }).value == 0)
+    #expect(try await queue.add(limits: [limit], start: { limit.available }).value == 0)
+    #expect(try await queue.add(after: source, limits: [limit]) { _ in limit.available }.value == 0)
+    #expect(try await queue.add(after: [source], limits: [limit]) { _ in limit.available }.value == 0)
+    #expect(try await queue.addBarrier(limits: [limit]) { limit.available }.value == 0)
+    #expect(try await queue.addOnMainActor(limits: [limit]) { limit.available }.value == 0)
+    #expect(try await queue.run(limits: [limit]) { limit.available } == 0)
+    #expect(try await queue.runBarrier(limits: [limit]) { limit.available } == 0)
+    #expect(limit.available == 1)
+  }
+
+  @Test("A barrier waits for its limit, and what is behind it waits for the barrier")
+  func barrier() async throws {
+    let limit = ConcurrencyLimit(1)
+    let holder = Blocker()
+    try await holder.operation.addLimit(limit)
+    await AsyncOperationQueue().add(holder.operation)
+    await holder.begun.wait()
+    let queue = AsyncOperationQueue()
+    let barrier = await queue.addBarrier(limits: [limit]) { limit.available }
+    let behind = await queue.add {}
+
+    holder.release.open()
+
+    #expect(try await barrier.value == 0)
+    try await behind.value
+  }
+
+  @Test("A priority that is raised by a waiting task counts in line, too")
+  func escalation() async throws {
+    let limit = ConcurrencyLimit(0)
+    let queue = AsyncOperationQueue()
+    let recorder = Recorder<Int>()
+    var operations: [AsyncOperation<Void>] = []
+    for number in 0..<3 { operations.append(await queue.add(limits: [limit]) { recorder.note(number) }) }
+    try await queue.add {}.value
+
+    let urgent = operations[2]
+    let waiting = Task(priority: .high) { await urgent.waitUntilFinished() }
+    #expect(await eventually { urgent.storage.read { $0.escalatedPriority } > 0 })
+    limit.setCount(1)
+
+    await queue.waitUntilAllOperationsAreFinished()
+    await waiting.value
+    #expect(recorder.begun == [2, 0, 1])
+  }
+
+  // MARK: Started by hand
+
+  @Test("A start by hand takes the limits and gives them back, and suspends for them")
+  func start() async throws {
+    let limit = ConcurrencyLimit(2)
+    let holder = Blocker()
+    try await holder.operation.addLimit(limit)
+    let holding = Task { try await holder.operation.start() }
+    await holder.begun.wait()
+    #expect(limit.available == 1)
+    let operation = AsyncOperation { limit.available }
+    try await operation.addLimit(limit, cost: 2)
+    let starting = Task { try await operation.start() }
+    #expect(await eventually { operation.storage.unclaimedReadiness == nil })
+    #expect(!operation.isExecuting)
+
+    holder.release.open()
+
+    #expect(try await operation.value == 0)
+    try await starting.value
+    try await holding.value
+    #expect(limit.available == 2)
+  }
+
+  @Test(
+    "Cancelled while it waits for its limits, by itself or by its caller, a started operation finishes unrun",
+    arguments: [false, true])
+  func cancelledStart(byCaller: Bool) async throws {
+    let limit = ConcurrencyLimit(0)
+    let operation = AsyncOperation { Issue.record("A cancelled operation ran.") }
+    operation.storage.addLimits([limit])
+    let starting = Task { try await operation.start() }
+    #expect(await eventually { operation.storage.unclaimedReadiness == nil })
+
+    if byCaller { starting.cancel() } else { operation.cancel() }
+
+    try await starting.value
+    #expect(operation.isFinished && operation.isCancelled)
+    limit.setCount(1)
+    #expect(limit.available == 1)
+  }
+
+  @Test("A body that was started by hand lends its limits while it waits, and has them again")
+  func startedLends() async throws {
+    let limit = ConcurrencyLimit(1)
+    let queue = AsyncOperationQueue()
+    let operation = AsyncOperation {
+      let inside = try await queue.add(limits: [limit]) { limit.available }.value
+      let lent = await withLentSlot { limit.available }
+      return [inside, lent, limit.available]
+    }
+    try await operation.addLimit(limit)
+    try await operation.start()
+    #expect(try await operation.value == [0, 1, 0])
+    #expect(limit.available == 1)
+  }
+
+  @Test("A body that starts another operation by hand lends its limits, so both may need the same one")
+  func startInBody() async throws {
+    let limit = ConcurrencyLimit(1)
+    let inner = AsyncOperation { limit.available }
+    try await inner.addLimit(limit)
+    let outer = await AsyncOperationQueue().add(limits: [limit]) {
+      try await inner.start()
+      return limit.available
+    }
+    #expect(try await outer.value == 0)
+    #expect(try await inner.value == 0)
+    #expect(limit.available == 1)
+  }
+
+  @Test("Bodies that return by hand and in queues never have more than the limit, whatever they wait for")
+  func mixed() async throws {
+    let limit = ConcurrencyLimit(2)
+    let recorder = Recorder<Int>()
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 3)
+    await withTaskGroup { group in
+      for number in 0..<60 {
+        let operation = AsyncOperation {
+          for stretch in 0..<2 {
+            recorder.begin(number)
+            await Task.yield()
+            recorder.end(number)
+            if stretch == 0 { await queue.add {}.waitUntilFinished() }
+          }
+        }
+        operation.storage.addLimits([limit])
+        if number % 2 == 0 {
+          group.addTask { try? await operation.start() }
+        } else {
+          await queue.add(operation)
+        }
+      }
+    }
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.peak == 2)
+    #expect(limit.available == 2)
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension LimitSchedulerTests {
+  /// The rules by definition, without lines: everything is looked for among all demands.
+  struct Reference {
+    struct Demand {
+      let owner: Int
+      let needs: [(limit: Int, cost: Int)]
+      let rank: Scheduler.Rank
+      var isHolding = false
+    }
+
+    var counts: [Int: Int] = [:]
+    var demands: [Int: Demand] = [:]
+    var openings: [Int: Scheduler.Opening] = [:]
+
+    func used(_ limit: Int) -> Int {
+      demands.values.filter(\.isHolding).flatMap(\.needs).filter { $0.limit == limit }.map(\.cost).reduce(0, +)
+    }
+
+    func stands(_ demand: Demand) -> Bool {
+      !demand.isHolding && openings[demand.owner, default: .nothing].includes(demand.rank)
+        && demand.needs.allSatisfy { $0.cost <= counts[$0.limit, default: 0] }
+    }
+
+    /// The first demand of an owner that may take its limits.
+    func next(of owner: Int) -> Int? {
+      demands.filter { $0.value.owner == owner && mayTake($0.value) }.min { $0.value.rank < $1.value.rank }?.key
+    }
+
+    private func mayTake(_ demand: Demand) -> Bool {
+      guard stands(demand) else { return false }
+      return demand.needs.allSatisfy { need in
+        used(need.limit) + need.cost <= counts[need.limit, default: 0]
+          && !demands.values.contains { other in
+            other.rank < demand.rank && stands(other) && other.needs.contains { $0.limit == need.limit }
+          }
+      }
+    }
+  }
+
+  @Test(
+    "Under random demands each owner gets what the rules say, as soon as it is told, and nobody is forgotten",
+    arguments: 0..<60)
+  func model(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var (scheduler, reference) = (Scheduler(), Reference())
+    for _ in 0..<4 {
+      let count = Int.random(in: 0...4, using: &random)
+      reference.counts[scheduler.addLimit(count: count)] = count
+    }
+    for owner in 0..<3 { reference.openings[owner] = .all }
+    for step in 0..<300 {
+      change(&scheduler, &reference, step: step, &random)
+      // Everyone who is told asks, and takes all that it may. Then nobody may take anything.
+      var asking = scheduler.takeNotices()
+      while let owner = asking.popLast() {
+        #expect(scheduler.nextDemand(of: owner) == reference.next(of: owner))
+        guard let demand = scheduler.nextDemand(of: owner) else { continue }
+        #expect(scheduler.take(demand) == true)
+        reference.demands[demand]?.isHolding = true
+        asking.append(owner)
+        asking += scheduler.takeNotices().filter { !asking.contains($0) }
+      }
+      for owner in 0..<3 { #expect(reference.next(of: owner) == nil, "step \(step)") }
+      for (limit, count) in reference.counts {
+        #expect(scheduler.usage(of: limit) == (count, reference.used(limit)))
+      }
+    }
+  }
+
+  private func change(
+    _ scheduler: inout Scheduler,
+    _ reference: inout Reference,
+    step: Int,
+    _ random: inout SeededGenerator
+  ) {
+    let owner = Int.random(in: 0..<3, using: &random)
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<5:
+      let limits = reference.counts.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+      let needs = limits.map { (limit: $0, cost: Int.random(in: 1...3, using: &random)) }
+      let rank = Scheduler.Rank(
+        isReturning: Int.random(in: 0..<5, using: &random) == 0, priority: Int.random(in: -1...1, using: &random),
+        order: step)
+      let isForgotten = !reference.demands.values.contains { $0.owner == owner && !$0.isHolding }
+      // What an owner can begin is not kept while it has no demand.
+      if isForgotten { reference.openings[owner] = .all }
+      let demand = scheduler.stand(
+        needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) }, as: rank, of: owner,
+        opening: reference.openings[owner] ?? .nothing)
+      reference.demands[demand] = Reference.Demand(owner: owner, needs: needs, rank: rank)
+    case 5..<8:
+      guard let demand = reference.demands.keys.sorted().randomElement(using: &random) else { return }
+      scheduler.remove(demand)
+      reference.demands[demand] = nil
+    case 8:
+      let opening = [Scheduler.Opening.nothing, .returns, .all].randomElement(using: &random) ?? .all
+      guard reference.demands.values.contains(where: { $0.owner == owner && !$0.isHolding }) else { return }
+      scheduler.setOpening(opening, of: owner)
+      reference.openings[owner] = opening
+      takeAll(of: owner, &scheduler, &reference)
+    default:
+      let limit = reference.counts.keys.sorted().randomElement(using: &random) ?? 0
+      let count = Int.random(in: 0...4, using: &random)
+      scheduler.setCount(count, of: limit)
+      reference.counts[limit] = count
+    }
+  }
+
+  /// An owner that can begin more asks by itself.
+  private func takeAll(of owner: Int, _ scheduler: inout Scheduler, _ reference: inout Reference) {
+    while let demand = scheduler.nextDemand(of: owner) {
+      #expect(demand == reference.next(of: owner))
+      #expect(scheduler.take(demand) == true)
+      reference.demands[demand]?.isHolding = true
+    }
+  }
+}
