@@ -39,6 +39,8 @@ struct OperationStateMachine: Sendable {
   enum EnqueueAction: Equatable, Sendable {
     case enqueued(Enqueued)
     case alreadyEnqueued, alreadyExecuting, alreadyFinished
+    /// The queue takes no more.
+    case refused
   }
 
   /// How an operation stands that was put into a queue.

@@ -137,20 +137,31 @@ final class OperationStorage: Sendable {
 
   /// Puts the operation into a queue, which admits it in a turn of its own.
   ///
-  /// - Parameter isBarrier: Whether it is not its turn yet, so that it stands in no line for limits.
+  /// - Parameters:
+  ///   - isBarrier: Whether it is not its turn yet, so that it stands in no line for limits.
+  ///   - post: Has the queue take the operation, under the lock, so that it is never seen in a queue that refuses it, and no
+  ///     change of it is told to the queue before itself. Returns false where the queue refuses it.
+  @inline(__always)
   func enqueue(
     _ operation: any OperationProtocol,
     in queue: any OwningQueue,
-    isBarrier: Bool = false
+    isBarrier: Bool = false,
+    post: (Machine.Enqueued) -> Bool = { _ in true }
   ) -> Machine.EnqueueAction {
-    apply { machine in
-      machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) { needs, rank in
+    var withdrawn: (Machine.Assignment, LimitTable.DemandID?)?
+    let action = apply { machine in
+      let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) { needs, rank in
         isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)
       }
+      guard case .enqueued(let enqueued) = action, !post(enqueued) else { return action }
+      withdrawn = machine.withdraw()
+      return .refused
     }
+    if let demand = withdrawn?.1 { LimitTable.remove(demand, by: nil).tell() }
+    return action
   }
 
-  /// Undoes ``enqueue(_:in:isBarrier:)`` before the queue has admitted the operation.
+  /// Undoes ``enqueue(_:in:isBarrier:post:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
     let (_, demand) = apply { $0.withdraw() }

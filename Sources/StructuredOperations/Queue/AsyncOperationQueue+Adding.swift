@@ -111,17 +111,15 @@ extension AsyncOperationQueue {
   // MARK: Helpers
 
   /// Adds an operation, where it can be added.
-  ///
-  /// A closed queue does not touch the operation: if it enqueued and withdrew that, another queue would refuse the
-  /// operation meanwhile as one that is in a queue already, and nobody would run it.
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
-    if shared.isClosed { return false }
     let storage = operation.storage
-    guard case .enqueued(let enqueued) = storage.enqueue(operation, in: self) else { return false }
-    return post(.added(storage), storage, enqueued)
+    return add(operation, storage, as: .added(storage))
   }
 
   /// Adds those that can be added.
+  ///
+  /// A closed queue does not touch them: if it enqueued and withdrew them, another queue would refuse them meanwhile as
+  /// operations that are in a queue already, and nobody would run them.
   ///
   /// - Returns: How many those are.
   @discardableResult
@@ -137,22 +135,25 @@ extension AsyncOperationQueue {
     return post(batch) ? batch.storages.count : 0
   }
 
-  /// Posts an operation that is assigned to the queue.
+  /// Adds an operation by an event, in one step: it is posted under its lock.
   ///
-  /// - Returns: Whether the queue takes it; otherwise the assignment is undone.
-  nonisolated func post(
-    _ event: QueueEvent,
+  /// - Returns: Whether this call has added it.
+  @inline(__always)
+  nonisolated func add(
+    _ operation: any OperationProtocol,
     _ storage: OperationStorage,
-    _ enqueued: OperationStateMachine.Enqueued
+    as event: QueueEvent
   ) -> Bool {
-    let isSkipped = enqueued.readiness == .skipped
-    let action = shared.post(event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued))
-    if case .refuse = action {
-      storage.withdraw()
-      return false
+    var posting: QueueSharedState.Posting?
+    let action = storage.enqueue(operation, in: self) { enqueued in
+      let isSkipped = enqueued.readiness == .skipped
+      let result = shared.post(event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued))
+      posting = result
+      return !result.isRefused
     }
-    perform(action)
-    if !isSkipped { postSkip(of: storage) }
+    guard case .enqueued = action, let posting else { return false }
+    posting.resumeReaders()
+    perform(posting.action)
     return true
   }
 
@@ -162,11 +163,12 @@ extension AsyncOperationQueue {
     return enqueued.readiness == .skipped ? .unsuspended : .slot
   }
 
-  /// Lets an operation that was cancelled before it was posted leave as early as one that is cancelled later.
+  /// Lets an operation of a batch that was cancelled before the batch was posted leave as early as one that is cancelled
+  /// later.
   ///
   /// Example: thread A enqueues an operation and finds it ready; thread B cancels it, and posts that it is skipped; then
-  /// A posts the addition. All slots are taken, so the addition wakes nobody. The turn that B asked for came before it,
-  /// and found nothing. So A looks once more.
+  /// A posts the batch. All slots are taken, so the batch wakes nobody. The turn that B asked for came before it, and found
+  /// nothing. So A looks once more.
   private nonisolated func postSkip(of storage: OperationStorage) {
     if storage.unclaimedReadiness == .skipped { operationChanged(storage, .readiness) }
   }
@@ -174,23 +176,24 @@ extension AsyncOperationQueue {
   /// Posts operations that are assigned to the queue as one batch.
   ///
   /// - Returns: Whether the queue takes them; otherwise the assignments are undone.
-  private nonisolated func post(_ batch: Batch) -> Bool {
+  nonisolated func post(_ batch: Batch) -> Bool {
     if batch.storages.isEmpty { return true }
-    let action = shared.post(
+    let posting = shared.post(
       .batchAdded(batch.storages), count: batch.storages.count, priority: batch.isSkipped ? nil : batch.highestPriority,
       need: batch.isInLine ? .turn : batch.isSkipped ? .unsuspended : .slot)
-    if case .refuse = action {
+    if posting.isRefused {
       for storage in batch.storages { storage.withdraw() }
       return false
     }
-    perform(action)
+    posting.resumeReaders()
+    perform(posting.action)
     if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true
   }
 
   /// Operations that are assigned to the queue and about to be posted.
-  private struct Batch {
-    var storages: [OperationStorage] = []
+  struct Batch {
+    fileprivate(set) var storages: [OperationStorage] = []
     /// Whether some of them are skipped.
     private(set) var isSkipped = false
     /// Whether some of them stand in line for their limits.
@@ -214,6 +217,7 @@ extension OperationStateMachine.EnqueueAction {
     case .alreadyEnqueued: throw OperationError.alreadyEnqueued
     case .alreadyExecuting: throw OperationError.alreadyExecuting
     case .alreadyFinished: throw OperationError.alreadyFinished
+    case .refused: throw OperationError.queueClosed
     }
   }
 }

@@ -35,11 +35,8 @@ extension AsyncOperationQueue {
       executor: nil, madeAt: CreationSite(file: file, line: line))
     operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()
-    guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: self),
-      post(.callAdded(operation.storage, answer), operation.storage, enqueued)
-    else {
-      throw OperationError.queueClosed
-    }
+    let storage = operation.storage
+    guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }
     // A body that calls this waits for the operation, and has its slot again on return.
     guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
       return try await run(operation, answer, body)

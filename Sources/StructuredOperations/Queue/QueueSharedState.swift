@@ -120,22 +120,31 @@ final class QueueSharedState: CompletionBlockRunner {
     }
   }
 
-  /// Posts operations, all of which the next turn gets at once.
+  /// What is left to do once something was posted.
+  struct Posting: Sendable {
+    let action: Mailbox.WakeAction
+    fileprivate let readers: Readers
+
+    var isRefused: Bool { if case .refuse = action { true } else { false } }
+
+    /// Resumes the readers of snapshots; not under a lock.
+    func resumeReaders() { for reader in readers { reader.resume() } }
+  }
+
+  /// Posts operations, all of which the next turn gets at once; may be called under an operation's lock.
   ///
   /// - Parameters:
   ///   - count: How many they are.
   ///   - priority: The highest one of them; nil if some are skipped.
-  func post(_ event: QueueEvent, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Mailbox.WakeAction {
-    let (action, readers) = state.withLock { state in
-      if state.closing.isClosed { return (Mailbox.WakeAction.refuse, Readers()) }
+  func post(_ event: QueueEvent, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Posting {
+    state.withLock { state in
+      if state.closing.isClosed { return Posting(action: .refuse, readers: []) }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(priority)
       let action = state.mailbox.postAddition(event, need: need)
-      if case .refuse = action { return (action, Readers()) }
-      return (action, state.change { $0.operationCount += count })
+      if case .refuse = action { return Posting(action: action, readers: []) }
+      return Posting(action: action, readers: state.change { $0.operationCount += count })
     }
-    for reader in readers { reader.resume() }
-    return action
   }
 
   /// Posts a barrier.

@@ -163,6 +163,24 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    @Test("An operation that is added to a queue at the moment of its closing, and to an open one, is in one of them")
+    func closingMeanwhile() async throws {
+      for _ in 0..<2_000 {
+        let (closing, open) = (AsyncOperationQueue(), AsyncOperationQueue())
+        let operation = AsyncOperation {}
+        let taken = await withTaskGroup { group in
+          group.addTask {
+            closing.close()
+            return 0
+          }
+          for queue in [closing, open] { group.addTask { await queue.add(operation) ? 1 : 0 } }
+          return await group.reduce(0, +)
+        }
+        #expect(taken == 1)
+        await operation.waitUntilFinished()
+      }
+    }
+
     @Test("The main queue stays open")
     func main() async throws {
       AsyncOperationQueue.main.close()

@@ -37,7 +37,9 @@ struct QueueSharedStateTests {
     priority: QueuePriority? = .normal
   ) -> Wake {
     let storages = (0..<count).map { _ in AsyncOperation {}.storage }
-    return short(shared.post(.batchAdded(storages), count: count, priority: priority, need: .slot))
+    let posting = shared.post(.batchAdded(storages), count: count, priority: priority, need: .slot)
+    posting.resumeReaders()
+    return short(posting.action)
   }
 
   /// Has a turn fill the batch with operations of the numbers from 1 on.

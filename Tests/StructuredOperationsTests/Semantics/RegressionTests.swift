@@ -93,7 +93,7 @@ struct RegressionTests {
     }
   }
 
-  @Test("An operation that is cancelled between belonging to a full queue and reaching it leaves all the same")
+  @Test("An operation of a batch that is cancelled between belonging to a full queue and reaching it leaves all the same")
   func cancelledOnItsWay() async throws {
     let gate = Gate()
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
@@ -101,14 +101,16 @@ struct RegressionTests {
     while !running.isExecuting { await Task.yield() }
     let operation = AsyncOperation { 1 }
 
-    // What adding does, with the cancellation, its event and another's addition in between.
+    // What adding a batch does, with the cancellation, its event and another's addition in between.
     guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: queue) else {
       throw Unexpected("not enqueued")
     }
     operation.cancel()
     #expect(await queue.operations.count == 1)
     await queue.add(AsyncOperation { 2 })
-    #expect(queue.post(.added(operation.storage), operation.storage, enqueued))
+    var batch = AsyncOperationQueue.Batch()
+    batch.append(operation.storage, enqueued)
+    #expect(queue.post(batch))
 
     await operation.waitUntilFinished()
     #expect(running.isExecuting)
