@@ -7,7 +7,8 @@
 /// ```
 ///
 /// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the
-/// closure returns, a suspended queue is resumed, and a maximum of 0 becomes 1. Then the function suspends until all
+/// closure returns, a suspended queue is resumed, whatever time it was given, and a maximum of 0 becomes 1. A start rate stays
+/// as it is. Then the function suspends until all
 /// operations, those that they add, and all completion blocks have ended. After that the queue accepts no operations.
 ///
 /// If the closure throws or the calling task is cancelled, all operations, also those added later, are cancelled and
@@ -28,6 +29,8 @@
 ///   - executor: The executor of bodies, completion blocks and the queue's own tasks.
 ///   - isSuspended: Whether the queue starts no operation until it is resumed.
 ///   - onFailure: What the failure of an operation means for the others.
+///   - startRate: How many operations may begin within a stretch of time; nil is any number.
+///   - clock: What tells the time for `startRate` and ``AsyncOperationQueue/suspend(for:)``.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
 /// - Throws: The error of the closure, unless it is a `CancellationError` and an operation has failed; the error of the first
@@ -41,11 +44,13 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
   executor: (any TaskExecutor)? = nil,
   isSuspended: Bool = false,
   onFailure: OperationFailurePolicy = .continue,
+  startRate: OperationStartRate? = nil,
+  clock: any Clock<Duration> = ContinuousClock(),
   _ body: (AsyncOperationQueue) async throws -> Output
 ) async throws -> Output {
   let queue = AsyncOperationQueue(
     name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure)
+    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock)
   return try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }

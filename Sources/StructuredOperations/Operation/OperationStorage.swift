@@ -150,7 +150,8 @@ final class OperationStorage: Sendable {
   ) -> Machine.EnqueueAction {
     var withdrawn: (Machine.Assignment, LimitTable.DemandID?)?
     let action = apply { machine in
-      let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) { needs, rank in
+      let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) {
+        needs, rank in
         isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)
       }
       guard case .enqueued(let enqueued) = action, !post(enqueued) else { return action }

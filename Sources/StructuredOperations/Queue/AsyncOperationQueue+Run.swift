@@ -110,6 +110,7 @@ extension AsyncOperationQueue {
       storage.weaken(&result)
       finish = storage.publishFinish(result)
     } else {
+      leavesUnrun(item)
       finish = storage.publishFinish()
     }
     // The calling task does not run the next operation.

@@ -35,6 +35,7 @@ extension AsyncOperationQueue {
     state.choose(&turn)
     state.tellOpening(&turn)
     let batch = state.prefetch()
+    if state.time != nil { turn.timerAction = state.timerAction() }
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
     turn.hasMoreEvents = shared.turnEnded(
       state.scheduler, outcomes: turn.outcomes, finishedBarriers: turn.finishedBarriers,
@@ -57,6 +58,7 @@ extension AsyncOperationQueue {
       // Nothing runs any more: the runner may end.
       shared.wakeSleeper()
     }
+    perform(turn.timerAction)
     for operation in turn.callsToCancel { operation.cancel() }
     for queue in turn.scopesToCancel { queue.scopeNeverEnds() }
     // Last, since that runs cancellation handlers, which may take their time.

@@ -10,7 +10,9 @@ extension AsyncOperationQueue {
         if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
         switch storage.begin(in: task, isPrefetched: item.isPrefetched) {
         case .notReady(let readiness): next = await process(.notBegun(item, readiness), for: traits)
-        case .skip: next = await finish(item, storage.publishFinish(), in: task, traits)
+        case .skip:
+          leavesUnrun(item)
+          next = await finish(item, storage.publishFinish(), in: task, traits)
         case .run(let body, let context):
           var body: OperationBody? = consume body
           var result = await ExecutionContext.$current.withValue(context) {

@@ -29,12 +29,16 @@ public actor AsyncOperationQueue {
   nonisolated let executor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.
   nonisolated let isFixed: Bool
+  /// Asked only where there is a start rate, or a timed suspension.
+  nonisolated let clock: any Clock<Duration>
   nonisolated let shared: QueueSharedState
   nonisolated let defaults: WorkerTraits.Defaults
 
   var state: QueueState
   /// Those who wait until the queue is empty.
   var emptinessWaiters: [UnsafeContinuation<Void, Never>] = []
+  /// Sleeps until the queue has something to do; nil while time does not matter.
+  var timer: Task<Void, Never>?
   private var childNumber = 0
 
   private static let unnamedQueueCount = Atomic(0)
@@ -49,16 +53,22 @@ public actor AsyncOperationQueue {
   ///   - executor: Where everything of this queue runs: bodies without an executor of their own, of whatever kind, the
   ///     queue's own tasks, and completion blocks.
   ///   - isSuspended: Whether the queue starts nothing until ``resume()`` is called.
+  ///   - startRate: How many operations may begin within a stretch of time; nil is any number. Barriers and closures of
+  ///     `run` count, bodies that go on after a wait do not, and neither does what leaves unrun. What waits for the rate is
+  ///     ready, holds no slot, and leaves at once when it is cancelled.
+  ///   - clock: What tells the time for `startRate` and ``suspend(for:)``. It is not asked where neither is used.
   public init(
     name: String? = nil,
     maxConcurrentOperationCount: Int = AsyncOperationQueue.defaultMaxConcurrentOperationCount,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
-    isSuspended: Bool = false
+    isSuspended: Bool = false,
+    startRate: OperationStartRate? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
       name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-      isSuspended: isSuspended, isFixed: false, scope: .none)
+      isSuspended: isSuspended, isFixed: false, scope: .none, startRate: startRate, clock: clock)
   }
 
   init(
@@ -69,7 +79,9 @@ public actor AsyncOperationQueue {
     isSuspended: Bool,
     isFixed: Bool,
     scope: QueueScope,
-    onFailure: OperationFailurePolicy = .continue
+    onFailure: OperationFailurePolicy = .continue,
+    startRate: OperationStartRate? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     // Not a precondition, whose message a release build would not print.
     if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
@@ -77,6 +89,7 @@ public actor AsyncOperationQueue {
     self.taskPriority = taskPriority
     self.executor = executor
     self.isFixed = isFixed
+    self.clock = clock
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
@@ -86,9 +99,11 @@ public actor AsyncOperationQueue {
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
+    if startRate != nil { state.setStartRate(startRate, clock) }
   }
 
   deinit {
+    timer?.cancel()
     shared.end()
     if state.trigger.hasAnalysed { DependencyGraph.unwatch(ObjectIdentifier(self)) }
   }
@@ -122,7 +137,8 @@ public actor AsyncOperationQueue {
   /// those who wait for it go on.
   public nonisolated var operationCount: Int { shared.snapshot.operationCount }
 
-  /// Whether the queue starts nothing for the time being, as the latest call of ``suspend()`` or ``resume()`` has left it.
+  /// Whether the queue starts nothing for the time being, as the latest call of ``suspend()``,
+  /// ``suspend(for:)`` or ``resume()`` has left it, or the time that was given.
   public nonisolated var isSuspended: Bool { shared.snapshot.isSuspended }
 
   /// How many operations may execute at a time; -1 is the default.
@@ -169,13 +185,13 @@ public actor AsyncOperationQueue {
   /// Starts nothing until ``resume()`` is called; what executes is left alone.
   ///
   /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see
-  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:_:)``. Nothing leaves a
+  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:startRate:clock:_:)``. Nothing leaves a
   /// suspended queue without having run either, not even what is cancelled.
   public func suspend() {
     if !isFixed { process(.suspended) }
   }
 
-  /// Undoes ``suspend()``, however often that was called.
+  /// Undoes ``suspend()`` and ``suspend(for:)``, however often they were called.
   public func resume() {
     if !isFixed { process(.resumed) }
   }

@@ -44,8 +44,19 @@ enum QueueEvent: Sendable {
   // MARK: Settings
 
   case limitChanged(Int)
+  /// Indirect, as above.
+  indirect case startRateChanged(OperationStartRate?)
   case suspended
+  /// Suspended for a time, which is more than zero.
+  case suspendedFor(Duration)
   case resumed
+
+  // MARK: Time
+
+  /// A timer has gone off.
+  case timerEnded(Int)
+  /// An operation that was chosen, and counted by the start rate, leaves without having run.
+  case leftUnrun(Int)
 
   // MARK: The scope
 
@@ -67,10 +78,9 @@ extension QueueEvent {
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .failed, .completionBlockAdded, .completionBlockEnded, .allCancelled,
-      .slotReleased,
-      .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitsChanged, .limitChanged, .suspended, .resumed,
-      .scopeEnded,
-      .scopeCancelled, .scopeNeverEnds:
+      .slotReleased, .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitsChanged, .limitChanged,
+      .startRateChanged,
+      .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded, .scopeCancelled, .scopeNeverEnds:
       break
     }
   }
@@ -83,6 +93,8 @@ struct WorkItem: Sendable {
   let storage: OperationStorage
   /// Whether it was chosen ahead, so that it is claimed only when the child task begins with it.
   var isPrefetched = false
+  /// Whether a start rate counts it as begun.
+  var isCountedByRate = false
 }
 
 /// What the caller of `run` or `runBarrier` is told.

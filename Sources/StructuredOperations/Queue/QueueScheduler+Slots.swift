@@ -2,7 +2,9 @@
 // slot ahead of all that has not begun.
 extension QueueScheduler {
   /// Whether nothing that holds a slot, or is about to, can bring the queue on.
-  var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty }
+  ///
+  /// What only the start rate holds is about to have a slot, as soon as the time comes.
+  var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty && !startsAreHeld }
 
   /// Operations that have released their slots, barriers not included.
   var waitingOperationCount: Int { waitingCount > 0 && isBarrierWaiting ? waitingCount - 1 : waitingCount }

@@ -36,6 +36,10 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Operations chosen and not finished, barriers not included.
   private(set) var executingOperationCount = 0
   private(set) var isSuspended: Bool
+  /// Whether nothing may start for the time being, because of the queue's start rate.
+  ///
+  /// Whoever asks ``next()`` keeps it up to date. Bodies resume and what is skipped leaves nevertheless.
+  var startsAreHeld = false
   /// -1 is the default.
   private(set) var limit: Int
   private let defaultLimit: Int
@@ -262,7 +266,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   private mutating func startNext(_ limited: EntryID?) -> (id: EntryID, work: Work)? {
-    guard hasFreeSlot else { return nil }
+    guard hasFreeSlot, !startsAreHeld else { return nil }
     if let id = popReady(), !putBackReady(id, behind: limited) {
       execute(id)
       return (id, work(of: id))
@@ -301,7 +305,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   /// The barrier whose turn it is.
-  private var dueBarrier: (EntryID, Entry)? {
+  var dueBarrier: (EntryID, Entry)? {
     guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }
     return (id, entry)
   }

@@ -194,7 +194,8 @@ final class QueueSharedState: CompletionBlockRunner {
     isScopeCancelled: Bool = false,
     batch: Batch.Content?
   ) -> Bool {
-    let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot, scheduler.isSuspended)
+    // Where the start rate holds something, the timer brings the turn.
+    let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot && !scheduler.startsAreHeld, scheduler.isSuspended)
     let limit = scheduler.limit
     let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
     let (hasMoreEvents, readers, isOver) = state.withLock { state in

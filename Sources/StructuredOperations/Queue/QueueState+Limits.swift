@@ -88,5 +88,5 @@ extension QueueState {
 
 extension QueueScheduler {
   /// What could be chosen now, if there were room in the limits.
-  var opening: LimitTable.Opening { hasFreeSlot ? .all : canResume ? .returns : .nothing }
+  var opening: LimitTable.Opening { hasFreeSlot && !startsAreHeld ? .all : canResume ? .returns : .nothing }
 }

@@ -11,8 +11,9 @@ extension QueueState {
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one.
   mutating func prefetch() -> QueueSharedState.Batch.Content? {
-    // Those in line for limits may come first once a slot is free.
-    guard scheduler.isFull, !limits.isAnyInLine else { return nil }
+    // Those in line for limits may come first once a slot is free. What is chosen ahead begins without a turn, so nobody would
+    // ask the start rate.
+    guard scheduler.isFull, !limits.isAnyInLine, time?.machine.hasStartRate != true else { return nil }
     var traits: WorkerTraits?
     let defaults = defaults
     let chosen = scheduler.prefetch(batchSize) { storage in

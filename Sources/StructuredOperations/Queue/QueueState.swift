@@ -28,6 +28,8 @@ struct QueueState: Sendable {
   var trigger = StallAnalysisTrigger()
   /// The concurrency limits that operations have, or stand in line for.
   var limits = LimitedEntries()
+  /// Nil until there is a start rate, or a timed suspension.
+  var time: QueueTime?
   /// Those who run operations in their own tasks, while they wait to be chosen.
   private var callers: [EntryID: OneShot<CallAnswer>] = [:]
   /// Where operations without an executor run, and the least priority of their tasks.
@@ -73,10 +75,14 @@ struct QueueState: Sendable {
     case .limitChanged(let limit):
       scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
       trigger.graphChanged()
-    case .suspended: if !scope.isEnding { scheduler.suspend() }
-    case .resumed:
-      scheduler.resume()
-      trigger.graphChanged()
+    case .startRateChanged(let rate): setStartRate(rate, turn.queue.clock)
+    case .suspended:
+      if !scope.isEnding { scheduler.suspend() }
+      time?.machine.cancelResumption()
+    case .suspendedFor(let duration): suspend(for: duration, turn.queue.clock)
+    case .resumed: resume()
+    case .timerEnded(let number): time?.machine.timerEnded(number)
+    case .leftUnrun(let id): time?.machine.leftUnrun(id)
     case .scopeEnded(let isCancelled):
       scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
       liftRestraints()
@@ -164,6 +170,7 @@ struct QueueState: Sendable {
     }
     scheduler.finished(id)
     giveBackLimits(id, &turn)
+    time?.machine.finished(id)
     if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
       turn.answeredCallers.append((caller, .skipped))
     }
@@ -218,8 +225,13 @@ struct QueueState: Sendable {
 
   /// Lifts the suspension and a limit of 0, since nobody may be left to do it.
   private mutating func liftRestraints() {
-    scheduler.resume()
+    resume()
     if scheduler.limit == 0 { scheduler.setLimit(1) }
+  }
+
+  private mutating func resume() {
+    scheduler.resume()
+    time?.machine.cancelResumption()
     trigger.graphChanged()
   }
 
@@ -227,7 +239,9 @@ struct QueueState: Sendable {
 
   /// Chooses all that may run, and lets go what is skipped.
   mutating func choose(_ turn: inout QueueTurn) {
+    if time != nil { readClock() }
     while true {
+      if let isHeld = time?.machine.holdsStarts { scheduler.startsAreHeld = isHeld }
       switch scheduler.next(limited: nextLimited(in: turn.queue)) {
       case .skip(let id, let storage):
         let readiness = storage.apply { $0.claimSkipped() }
@@ -237,11 +251,15 @@ struct QueueState: Sendable {
         if takeLimitsAgain(id, &turn) { resume(id, &turn) } else { scheduler.standInLine(id) }
       case .start(let id, let storage):
         switch storage.apply({ $0.claim { takeLimits($0, as: $1, id, &turn) } }) {
-        case .judged(.ready): assign(WorkItem(id: id, storage: storage), &turn)
+        case .judged(.ready):
+          let isCounted = time?.machine.started(id) ?? false
+          assign(WorkItem(id: id, storage: storage, isCountedByRate: isCounted), &turn)
         case .judged(let readiness): notBegun(id, storage, readiness, &turn)
         case .limited: scheduler.standInLine(id)
         }
       case .nothing:
+        // From here on it says whether something waits for the rate alone.
+        if scheduler.startsAreHeld { scheduler.startsAreHeld = scheduler.isStartHeld(isAnyInLine: limits.isAnyInLine) }
         guard isStallAnalysisDue, resolveStall(&turn) else { return }
       }
     }

@@ -29,6 +29,7 @@ struct QueueTurn {
   var limitNotices = LimitTable.Notices()
   /// Leased tasks, to be cancelled.
   var tasksToCancel: [(storage: OperationStorage, task: BodyTask)] = []
+  var timerAction = QueueTimeStateMachine.TimerAction.keep
   /// Whether there are events for another turn.
   var hasMoreEvents = false
   /// How many operations finished, and how, barriers not counted.

@@ -20,6 +20,23 @@ struct QueueStateTests {
     }
   }
 
+  @Test("What is chosen and put back, since it is not ready any more, does not count for the start rate")
+  func putBackUnderRate() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 2)
+    state.setStartRate(OperationStartRate(1, per: .seconds(10)), ManualClock())
+    let (blocked, next, last) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    add([blocked, next, last], to: &state, &turn)
+    try await blocked.addDependency(last)
+    state.choose(&turn)
+
+    #expect(state.scheduler.executingCount == 1)
+    #expect(next.storage.unclaimedReadiness == nil)
+    #expect(last.storage.unclaimedReadiness == .ready)
+    #expect(state.scheduler.startsAreHeld)
+    for operation in [next, blocked, last] { operation.finish() }
+  }
+
   @Test("A prefetched operation that is blocked when it is to begin is judged anew", arguments: [false, true])
   func notBegun(isCancelled: Bool) async throws {
     var turn = QueueTurn(of: nil, in: queue)

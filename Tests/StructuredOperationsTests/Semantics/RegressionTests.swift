@@ -93,7 +93,8 @@ struct RegressionTests {
     }
   }
 
-  @Test("An operation of a batch that is cancelled between belonging to a full queue and reaching it leaves all the same")
+  @Test(
+    "An operation of a batch that is cancelled between belonging to a full queue and reaching it leaves all the same")
   func cancelledOnItsWay() async throws {
     let gate = Gate()
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

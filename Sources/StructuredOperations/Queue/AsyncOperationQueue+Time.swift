@@ -1,0 +1,73 @@
+extension AsyncOperationQueue {
+  /// Changes how many operations may begin within a stretch of time, at once.
+  ///
+  /// What has begun under an earlier rate counts, what began without a rate does not. Where the count grows together
+  /// with the stretch, the queue no longer knows all that has begun in it; it then assumes that the earlier rate was made full
+  /// use of, so that the new one holds. Does not suspend for longer than a turn of the queue. Without effect on ``main``.
+  ///
+  /// - Parameter rate: Nil lets any number begin.
+  public func setStartRate(_ rate: OperationStartRate?) {
+    if !isFixed { process(.startRateChanged(rate)) }
+  }
+
+  /// Starts nothing for a time, and then resumes by itself; what executes is left alone.
+  ///
+  /// The last call counts, whether its time is up later or sooner; a queue that is suspended already gets a time.
+  /// ``resume()`` ends it, and so does ``suspend()``, which suspends without a time. The time passes on the queue's clock, from the
+  /// call on. Everything else is as with ``suspend()``: nothing leaves meanwhile, not even what is cancelled, and the end of a
+  /// scope resumes its queue. Without effect on ``main``.
+  ///
+  /// A body may call it, to have its queue rest after a warning of a server. The time does not keep the queue: one that nobody
+  /// holds and that is empty is freed.
+  ///
+  /// - Parameter duration: How long. With zero, or anything below, the queue resumes at once.
+  public func suspend(for duration: Duration) {
+    if !isFixed { process(duration > .zero ? .suspendedFor(duration) : .resumed) }
+  }
+
+  /// Sets the queue's timer, or cancels it.
+  func perform(_ action: QueueTimeStateMachine.TimerAction) {
+    switch action {
+    case .keep: break
+    case .cancel:
+      timer?.cancel()
+      timer = nil
+    case .set(let alarm):
+      timer?.cancel()
+      timer = state.time.map { startTimer(for: alarm, on: $0.clock) }
+    }
+  }
+
+  /// Starts the task that sleeps until the queue has something to do: one at most, whatever waits.
+  ///
+  /// It is unstructured, since the queue's runner ends where nothing runs, and it does not hold the queue. Under an
+  /// executor it runs there, so that programs under a seeded one repeat.
+  private nonisolated func startTimer(
+    for alarm: QueueTimeStateMachine.Alarm,
+    on clock: QueueClock
+  ) -> Task<Void, Never> {
+    let purpose: SleepPurpose =
+      switch alarm.reason {
+      case .startRate: .startRate(queue: name)
+      case .suspension: .suspension(queue: name)
+      }
+    let sleep: @Sendable () async -> Void = { [weak self] in
+      // Only cancellation ends the sleep early, and then another timer is set, or none is needed.
+      guard (try? await clock.sleep(until: alarm.time, purpose: purpose)) != nil else { return }
+      self?.timerEnded(alarm.number)
+    }
+    guard let executor else { return Task.detached(priority: taskPriority, operation: sleep) }
+    return Task.detached(executorPreference: executor, priority: taskPriority, operation: sleep)
+  }
+
+  private nonisolated func timerEnded(_ number: Int) {
+    perform(shared.post(.timerEnded(number), need: .turn))
+  }
+
+  /// An operation that was chosen has not run, and leaves: the start rate does not count it.
+  ///
+  /// The turn of its finish applies that.
+  nonisolated func leavesUnrun(_ item: WorkItem) {
+    if item.isCountedByRate { _ = shared.post(.leftUnrun(item.id), need: .nothing) }
+  }
+}

@@ -1,0 +1,14 @@
+extension QueueScheduler {
+  /// Whether something would start, or stand in line for its limits, if starts were not held.
+  ///
+  /// - Parameter isAnyInLine: Whether something stood in line already; while starts are held it does not.
+  mutating func isStartHeld(isAnyInLine: Bool = false) -> Bool {
+    guard startsAreHeld, hasFreeSlot else { return false }
+    if isAnyInLine { return true }
+    if let id = popReady() {
+      putBackReady(id)
+      return true
+    }
+    return dueBarrier?.1.phase == .ready
+  }
+}

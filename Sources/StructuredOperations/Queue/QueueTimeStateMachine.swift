@@ -1,0 +1,119 @@
+/// Decides what a queue does by time: whether it may start something, when it resumes by itself, and for what time its only
+/// timer is set.
+///
+/// It is told the time, as what has passed on the queue's clock. A queue with neither a start rate nor a timed suspension
+/// needs none, and no machine before it has had one of them.
+struct QueueTimeStateMachine: Sendable {
+  typealias EntryID = Int
+
+  /// What the timer is set for.
+  struct Alarm: Equatable, Sendable {
+    enum Reason: Equatable, Sendable { case startRate, suspension }
+
+    /// Tells a timer that was replaced from the one that replaced it.
+    let number: Int
+    let time: Duration
+    let reason: Reason
+  }
+
+  /// What the caller does with the timer.
+  enum TimerAction: Equatable, Sendable {
+    case keep
+    /// Cancels the one that there is.
+    case cancel
+    /// Cancels the one that there may be, and sets another one.
+    case set(Alarm)
+  }
+
+  private(set) var now: Duration
+  private var window = StartRateWindow()
+  /// When each of those was started that a rate counts and that have not finished.
+  private var startTimes: [EntryID: Duration] = [:]
+  /// When the queue resumes by itself.
+  private var resumption: Duration?
+  /// What the timer is set for; nil if there is none.
+  private var alarm: Alarm?
+  private var alarmCount = 0
+
+  init(now: Duration) { self.now = now }
+
+  // MARK: Queries
+
+  var hasStartRate: Bool { window.rate != nil }
+
+  /// Whether the machine has to be told the time in the next turn.
+  var needsTime: Bool { hasStartRate || resumption != nil }
+
+  /// Whether nothing may start now because of the rate.
+  var holdsStarts: Bool { window.nextStart.map { $0 > now } ?? false }
+
+  // MARK: Inputs
+
+  /// The clock says so; never goes back.
+  mutating func timePassed(to time: Duration) { now = max(now, time) }
+
+  mutating func setStartRate(_ rate: OperationStartRate?) { window.setRate(rate, at: now) }
+
+  /// - Returns: Whether the rate counts the start.
+  mutating func started(_ id: EntryID) -> Bool {
+    guard hasStartRate else { return false }
+    window.started(at: now)
+    startTimes[id] = now
+    return true
+  }
+
+  /// One that was started leaves the queue, and has not run.
+  mutating func leftUnrun(_ id: EntryID) {
+    if let time = startTimes.removeValue(forKey: id) { window.withdrawStart(at: time) }
+  }
+
+  /// An operation has finished.
+  mutating func finished(_ id: EntryID) {
+    if !startTimes.isEmpty { startTimes[id] = nil }
+  }
+
+  /// The queue is suspended, and resumes after that time; the last call counts.
+  mutating func suspend(for duration: Duration) { resumption = now + duration }
+
+  /// The queue was resumed, or suspended for good.
+  mutating func cancelResumption() { resumption = nil }
+
+  /// - Returns: Whether the queue resumes now.
+  mutating func resumeIfDue() -> Bool {
+    guard let time = resumption, time <= now else { return false }
+    resumption = nil
+    return true
+  }
+
+  /// A timer has gone off, or one that was replaced meanwhile.
+  mutating func timerEnded(_ number: Int) {
+    if alarm?.number == number { alarm = nil }
+  }
+
+  // MARK: Decisions
+
+  /// What to do with the timer, at the end of a turn.
+  ///
+  /// - Parameter isStartHeld: Whether something would start if the rate did not hold it.
+  mutating func timerAction(isStartHeld: Bool) -> TimerAction {
+    let need: (time: Duration, reason: Alarm.Reason)? =
+      if let resumption {
+        // A suspended queue starts nothing, so the rate does not matter.
+        (resumption, .suspension)
+      } else if isStartHeld, let start = window.nextStart {
+        (start, .startRate)
+      } else {
+        nil
+      }
+    guard let need else {
+      guard alarm != nil else { return .keep }
+      alarm = nil
+      return .cancel
+    }
+    if let alarm, alarm.time == need.time, alarm.reason == need.reason { return .keep }
+    alarmCount += 1
+    let next = Alarm(number: alarmCount, time: need.time, reason: need.reason)
+    alarm = next
+    return .set(next)
+  }
+}

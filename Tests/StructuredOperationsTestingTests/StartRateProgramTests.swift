@@ -1,0 +1,134 @@
+import StructuredOperations
+import StructuredOperationsTesting
+import Testing
+import TestSupport
+
+/// Start rates and timed suspensions in time that passes only when nothing else is left to run.
+@Suite("Queues in manual time under a seeded executor", .timeLimit(.minutes(5)), .hangGuard)
+struct StartRateProgramTests {
+  /// Runs a program, and has time pass whenever all of it waits.
+  private static func simulate<Output: Sendable>(
+    seed: UInt64,
+    _ body: @escaping @Sendable (SeededExecutor, ManualClock) async throws -> Output
+  ) throws -> (output: Output, signature: UInt64) {
+    let (executor, clock) = (SeededExecutor(seed: seed), ManualClock())
+    let output = try executor.run {
+      let isDone = Locked(false)
+      let program = Task(executorPreference: executor) {
+        defer { isDone.withLock { $0 = true } }
+        return try await body(executor, clock)
+      }
+      await executor.waitUntilIdle()
+      while !isDone.current, clock.advanceToNext() { await executor.waitUntilIdle() }
+      if !isDone.current { Issue.record("seed \(seed): the program waits, and nobody sleeps") }
+      return try await program.value
+    }
+    #expect(executor.foreignJobCount == 0, "seed \(seed)")
+    #expect(clock.sleeperCount == 0, "seed \(seed)")
+    return (output, executor.signature)
+  }
+
+  private struct Load: Sendable {
+    let rate: OperationStartRate
+    /// Since the addition before, and how long the body takes; in milliseconds.
+    let operations: [(pause: Int, length: Int)]
+
+    init(seed: UInt64) {
+      var random = SeededNumbers(seed: seed)
+      rate = OperationStartRate(
+        Int.random(in: 1...5, using: &random), per: .milliseconds(Int.random(in: 1...20_000, using: &random)))
+      operations = (0..<30).map { _ in
+        let isLater = Int.random(in: 0..<3, using: &random) == 0
+        return (
+          isLater ? Int.random(in: 1...30_000, using: &random) : 0, Int.random(in: 0...15_000, using: &random)
+        )
+      }
+    }
+  }
+
+  @Test("Under random loads each begins as soon as the rate lets it, and a run repeats by its seed")
+  func random() throws {
+    for seed in UInt64(0)..<60 {
+      let load = Load(seed: seed)
+      let run = {
+        try Self.simulate(seed: seed) { executor, clock in
+          let times = Locked<[Duration]>([])
+          let queue = AsyncOperationQueue(
+            maxConcurrentOperationCount: 1_000, executor: executor, startRate: load.rate, clock: clock)
+          for (pause, length) in load.operations {
+            if pause > 0 { try await clock.sleep(for: .milliseconds(pause)) }
+            await queue.add {
+              times.append(clock.elapsed)
+              if length > 0 { try? await clock.sleep(for: .milliseconds(length)) }
+            }
+          }
+          await queue.waitUntilAllOperationsAreFinished()
+          return times.current
+        }
+      }
+      let (begun, signature) = try run()
+      // The naive way: as soon as what began `count` before is a stretch ago.
+      var expected: [Duration] = []
+      var added = Duration.zero
+      for (pause, _) in load.operations {
+        added += .milliseconds(pause)
+        let count = load.rate.count
+        let earliest = expected.count < count ? added : expected[expected.count - count] + load.rate.duration
+        expected.append(max(added, earliest, expected.last ?? .zero))
+      }
+      #expect(begun == expected, "seed \(seed)")
+      let again = try run()
+      #expect(again == (begun, signature), "seed \(seed)")
+    }
+  }
+
+  @Test("With a limit, cancellations, barriers, suspensions and other rates all comes to an end, and each rate holds")
+  func mixed() throws {
+    for seed in UInt64(0)..<150 {
+      let rate = OperationStartRate(3, per: .seconds(10))
+      let begun = try Self.simulate(seed: seed) { executor, clock in
+        var random = SeededNumbers(seed: seed)
+        let times = Locked<[Duration]>([])
+        let queue = AsyncOperationQueue(
+          maxConcurrentOperationCount: 2, executor: executor, startRate: rate, clock: clock)
+        let other = AsyncOperationQueue(executor: executor)
+        for number in 0..<40 {
+          let choice = Int.random(in: 0..<10, using: &random)
+          let length = Duration.seconds(Int.random(in: 0...9, using: &random))
+          let body: @Sendable () async -> Void = {
+            times.append(clock.elapsed)
+            if number % 4 == 0 { await other.add { await Task.yield() }.waitUntilFinished() }
+            if length > .zero { try? await clock.sleep(for: length) }
+          }
+          switch choice {
+          case 0: await queue.addBarrier(start: body)
+          case 1: await queue.add(start: body).cancel()
+          case 2: await queue.suspend(for: length)
+          case 3: await queue.resume()
+          case 4: await queue.setStartRate(OperationStartRate(Int.random(in: 1...3, using: &random), per: .seconds(10)))
+          case 5: try await clock.sleep(for: .seconds(1))
+          default: await queue.add(start: body)
+          }
+        }
+        await queue.waitUntilAllOperationsAreFinished()
+        return times.current
+      }.output
+      #expect(zip(begun, begun.dropFirst(3)).allSatisfy { $1 - $0 >= rate.duration }, "seed \(seed)")
+    }
+  }
+}
+
+/// Random numbers that are the same for the same seed.
+private struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
