@@ -17,7 +17,9 @@ let package = Package(
     .target(name: "StructuredOperationsTesting", dependencies: ["StructuredOperations"]),
     .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
     .target(name: "TestSupport", dependencies: ["StructuredOperations"], path: "Tests/TestSupport"),
-    .testTarget(name: "StructuredOperationsTests", dependencies: ["StructuredOperations", "TestSupport"]),
+    .testTarget(
+      name: "StructuredOperationsTests",
+      dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "StructuredOperationsFoundationTests",
       dependencies: ["StructuredOperations", "StructuredOperationsFoundation", "TestSupport"]),

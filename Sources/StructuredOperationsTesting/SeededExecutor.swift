@@ -1,4 +1,4 @@
-import StructuredOperations
+package import StructuredOperations
 
 /// An executor that runs all jobs on the calling thread, and picks the next job with a seeded random generator.
 ///
@@ -22,25 +22,36 @@ import StructuredOperations
 /// One step is one job: a part of a task until it suspends or switches to another actor. Jobs never run in parallel, so
 /// use the thread sanitizer to find races within synchronous code.
 ///
+/// With a ``VirtualClock`` time is part of the run: where nothing is left to run but tasks that sleep on that clock, it jumps
+/// to the moment for which the first of them sleeps. So programs with time-outs, retries and rates run in no time, and
+/// repeat. Give the clock to whatever takes one, and to the queues, beside the executor.
+///
 /// A run can be reproduced if all of its jobs run on this executor, see ``foreignJobCount``, and if it does not depend
-/// on anything else that differs between runs, such as the time or the order of a `Set`.
+/// on anything else that differs between runs, such as the time of the system or the order of a `Set`.
 public final class SeededExecutor: TaskExecutor, Sendable {
   private struct State: Sendable {
     var pool = JobPool()
     var generator: SeededGenerator
     var stepCount = 0
     var signature: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// What tasks of this executor sleep for on other clocks than its own, by number.
+    var foreignSleeps: [Int: OperationSleep] = [:]
+    var nextSleepID = 0
   }
 
   /// The seed of the random choices.
   public let seed: UInt64
+  private let clock: VirtualClock?
   private let state: Guarded<State>
 
   /// Makes an executor.
   ///
-  /// - Parameter seed: The seed of the random choices: any number.
-  public init(seed: UInt64) {
+  /// - Parameters:
+  ///   - seed: The seed of the random choices: any number.
+  ///   - clock: The clock that this executor moves on, and nobody else.
+  public init(seed: UInt64, clock: VirtualClock? = nil) {
     self.seed = seed
+    self.clock = clock
     state = Guarded(State(generator: SeededGenerator(seed: seed)))
   }
 
@@ -72,7 +83,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   ///
   /// The closure runs in a new task that prefers this executor and inherits the caller's task-local values. A task
   /// created with `Task { }` does not inherit the preference: use `Task(executorPreference: executor)`, and pass the
-  /// executor to each queue. Jobs that are left when the closure returns are run too.
+  /// executor to each queue. Jobs that are left when the closure returns are run too, and so is what sleeps on the clock of
+  /// the executor.
   ///
   /// Blocks the calling thread. Runs must not overlap; consecutive runs continue the same sequence of random numbers.
   ///
@@ -81,7 +93,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   ///   - body: The closure.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:)`` if no job is left but the closure
-  ///   has not ended; ``SeededExecutorError/tooManySteps(seed:steps:)``. Suspended tasks are left as they are.
+  ///   has not ended, or ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
+  ///   ``SeededExecutorError/tooManySteps(seed:steps:)``. Suspended tasks are left as they are.
   @discardableResult
   public func run<Output: Sendable>(
     stepLimit: Int = 10_000_000,
@@ -98,16 +111,30 @@ public final class SeededExecutor: TaskExecutor, Sendable {
         result.fulfil(with: .failure(error))
       }
     }
-    var steps = 0
-    while step() {
-      steps += 1
-      if steps >= stepLimit { throw SeededExecutorError.tooManySteps(seed: seed, steps: steps) }
-    }
-    guard let result = result.currentValue else { throw SeededExecutorError.stalled(seed: seed, steps: steps) }
+    let steps = try ReproducibleExecutors.withRunning(self) { try runSteps(upTo: stepLimit) }
+    guard let result = result.currentValue else { throw stall(after: steps) }
     return try result.get()
   }
 
+  /// - Returns: How many it were until nothing was left.
+  private func runSteps(upTo limit: Int) throws -> Int {
+    var steps = 0
+    while step() {
+      steps += 1
+      if steps >= limit { throw SeededExecutorError.tooManySteps(seed: seed, steps: steps) }
+    }
+    return steps
+  }
+
+  private func stall(after steps: Int) -> SeededExecutorError {
+    let sleeps = state.withLock { state in state.foreignSleeps.sorted { $0.key < $1.key }.map(\.value) }
+    if sleeps.isEmpty { return .stalled(seed: seed, steps: steps) }
+    return .asleep(seed: seed, steps: steps, sleeps: sleeps.map { "\($0.purpose) on a \(type(of: $0.clock))" })
+  }
+
   /// Suspends until no job is left: all other tasks of this executor have ended or are suspended.
+  ///
+  /// Time does not go on before: tasks that sleep on the executor's clock are among the suspended ones.
   ///
   /// Use it to check the state that a program settles in. Call it only in tasks of this executor, inside of
   /// ``run(stepLimit:_:)``. If several tasks wait, the first is resumed, and the next when no job is left again.
@@ -115,17 +142,19 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     await withUnsafeContinuation { waiter in state.withLock { $0.pool.appendIdleWaiter(waiter) } }
   }
 
-  /// Runs one job, or resumes a task that waits until there is none.
+  /// Runs one job; where there is none, resumes a task that waits for that; where there is none of these, moves time on.
   ///
-  /// - Returns: Whether there was a job.
+  /// - Returns: Whether there was anything to do.
   private func step() -> Bool {
     if let job = nextJob() {
       job.runSynchronously(on: asUnownedTaskExecutor())
       return true
     }
-    guard let waiter = state.withLock({ $0.pool.takeIdleWaiter() }) else { return false }
-    waiter.resume()
-    return true
+    if let waiter = state.withLock({ $0.pool.takeIdleWaiter() }) {
+      waiter.resume()
+      return true
+    }
+    return clock?.advanceToNext() == true
   }
 
   private func nextJob() -> UnownedJob? {
@@ -139,5 +168,24 @@ public final class SeededExecutor: TaskExecutor, Sendable {
       }
       return state.pool.take(at: choice)
     }
+  }
+}
+
+extension SeededExecutor: ReproducibleExecutor {
+  package func nextRandomNumber() -> UInt64 { state.withLock { $0.generator.next() } }
+
+  package func sleepBegan(_ sleep: OperationSleep) -> Int {
+    let isOwn = clock != nil && sleep.clock as? VirtualClock === clock
+    return state.withLock { state in
+      let id = state.nextSleepID
+      state.nextSleepID += 1
+      if !isOwn { state.foreignSleeps[id] = sleep }
+      return id
+    }
+  }
+
+  package func sleepEnded(_ id: Int) {
+    // Freed outside of the lock: clocks are the user's.
+    _ = state.withLock { $0.foreignSleeps.removeValue(forKey: id) }
   }
 }

@@ -48,8 +48,8 @@ extension AsyncOperationQueue {
   ) -> Task<Void, Never> {
     let purpose: SleepPurpose =
       switch alarm.reason {
-      case .startRate: .startRate(queue: name)
-      case .suspension: .suspension(queue: name)
+      case .startRate: .startRate(queue: "\"\(name)\"")
+      case .suspension: .suspension(queue: "\"\(name)\"")
       }
     let sleep: @Sendable () async -> Void = { [weak self] in
       // Only cancellation ends the sleep early, and then another timer is set, or none is needed.

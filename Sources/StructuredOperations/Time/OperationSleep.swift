@@ -1,10 +1,54 @@
-/// Suspends for a time: every sleep of the library.
+/// A stretch of time for which a task of the library sleeps, and the only way in which it does.
 ///
-/// - Throws: `CancellationError` where the calling task is cancelled.
-nonisolated(nonsending) func sleep(
-  for duration: Duration,
-  on clock: any Clock<Duration>,
-  purpose: SleepPurpose
-) async throws {
-  try await clock.sleep(for: duration)
+/// Executors of tests hear of each: what is left to run there depends on whose clock a sleep is for.
+package struct OperationSleep: Sendable {
+  package let purpose: SleepPurpose
+  /// Only this one is asked what time it is.
+  package let clock: any Clock<Duration>
+
+  /// Suspends the calling task for a time, counted from the call.
+  ///
+  /// - Throws: What the clock throws: `CancellationError` where the task is cancelled.
+  nonisolated(nonsending) static func sleep(
+    for duration: Duration,
+    on clock: any Clock<Duration>,
+    purpose: SleepPurpose
+  ) async throws {
+    try await end(of: duration, on: clock, purpose: purpose).sleep()
+  }
+
+  /// When a time is over that begins now, whoever sleeps until then.
+  static func end(of duration: Duration, on clock: any Clock<Duration>, purpose: SleepPurpose) -> Deadline {
+    deadline(after: duration, on: clock, purpose)
+  }
+
+  private static func deadline(
+    after duration: Duration,
+    on clock: some Clock<Duration>,
+    _ purpose: SleepPurpose
+  ) -> Deadline {
+    let instant = clock.now.advanced(by: duration)
+    return Deadline(at: instant, on: clock, purpose: purpose)
+  }
+
+  /// The moment at which a sleep ends.
+  struct Deadline: Sendable {
+    private let sleepUntil: @concurrent @Sendable () async throws -> Void
+    private let details: OperationSleep
+
+    init<C: Clock<Duration>>(at instant: C.Instant, on clock: C, purpose: SleepPurpose) {
+      sleepUntil = { try await clock.sleep(until: instant, tolerance: nil) }
+      details = OperationSleep(purpose: purpose, clock: clock)
+    }
+
+    /// Suspends the calling task until then.
+    ///
+    /// - Throws: What the clock throws: `CancellationError` where the task is cancelled.
+    nonisolated(nonsending) func sleep() async throws {
+      let executor = ReproducibleExecutors.current
+      let id = executor?.sleepBegan(details)
+      defer { if let id { executor?.sleepEnded(id) } }
+      try await sleepUntil()
+    }
+  }
 }

@@ -3,12 +3,15 @@
 /// Clocks of all kinds have instants of their own; what has passed is a `Duration` on each. So a machine that is told the
 /// time needs to know nothing of clocks.
 struct QueueClock: Sendable {
-  private let clock: any Clock<Duration>
   private let read: @Sendable () -> Duration
+  private let deadline: @Sendable (Duration, SleepPurpose) -> OperationSleep.Deadline
 
-  init(_ clock: any Clock<Duration>) {
-    self.clock = clock
-    read = Self.reader(of: clock)
+  init(_ clock: any Clock<Duration>) { self.init(of: clock) }
+
+  private init<C: Clock<Duration>>(of clock: C) {
+    let start = clock.now
+    read = { start.duration(to: clock.now) }
+    deadline = { OperationSleep.Deadline(at: start.advanced(by: $0), on: clock, purpose: $1) }
   }
 
   var elapsed: Duration { read() }
@@ -19,13 +22,6 @@ struct QueueClock: Sendable {
   ///
   /// - Throws: `CancellationError` where the calling task is cancelled.
   nonisolated(nonsending) func sleep(until time: Duration, purpose: SleepPurpose) async throws {
-    let remaining = time - elapsed
-    if remaining <= .zero { return }
-    try await StructuredOperations.sleep(for: min(remaining, .seconds(3_155_760_000)), on: clock, purpose: purpose)
-  }
-
-  private static func reader(of clock: some Clock<Duration>) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+    try await deadline(min(time, elapsed + .seconds(3_155_760_000)), purpose).sleep()
   }
 }

@@ -1,0 +1,16 @@
+/// An executor of tests under which a run repeats.
+///
+/// For that, random numbers have to be its own. And it can tell what a run waits for only if it hears of sleeps, since
+/// a clock of the system wakes its sleepers from outside.
+package protocol ReproducibleExecutor: TaskExecutor {
+  /// The next random number of the run.
+  func nextRandomNumber() -> UInt64
+
+  /// A task that prefers this executor begins to sleep.
+  ///
+  /// - Returns: What ``sleepEnded(_:)`` gets at the end of that sleep.
+  func sleepBegan(_ sleep: OperationSleep) -> Int
+
+  /// May be called on any thread, also after the run.
+  func sleepEnded(_ id: Int)
+}

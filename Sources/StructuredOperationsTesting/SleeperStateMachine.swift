@@ -1,0 +1,88 @@
+/// Decides who sleeps on a virtual clock, and who is woken when time goes on.
+struct SleeperStateMachine<Sleeper: Sendable, Observer: Sendable>: Sendable {
+  typealias Instant = VirtualClock.Instant
+
+  private struct Entry: Sendable {
+    let id: Int
+    let deadline: Instant
+    let sleeper: Sleeper
+  }
+
+  private(set) var now = Instant(offset: .zero)
+  /// In the order of waking: by deadline, then by number, which is the order of falling asleep.
+  ///
+  /// All deadlines are later than `now`.
+  private var entries: [Entry] = []
+  private var nextID = 0
+  /// Those who wait until so many sleep; more than sleep now.
+  private var observers: [(count: Int, observer: Observer)] = []
+
+  var count: Int { entries.count }
+
+  // MARK: Sleeping
+
+  /// What follows from ``sleep(until:_:)``.
+  enum SleepAction: Sendable {
+    /// The deadline is not in the future.
+    case wake(Sleeper)
+    /// Sleeps until it is woken; those are told who waited for that many sleepers.
+    case sleep(id: Int, tell: [Observer])
+  }
+
+  /// O(n) where others sleep longer.
+  mutating func sleep(until deadline: Instant, _ sleeper: Sleeper) -> SleepAction {
+    if deadline <= now { return .wake(sleeper) }
+    let entry = Entry(id: nextID, deadline: deadline, sleeper: sleeper)
+    nextID += 1
+    entries.insert(entry, at: firstIndex { $0.deadline > deadline })
+    return .sleep(id: entry.id, tell: takeObservers())
+  }
+
+  /// - Returns: Whom to wake; nil if it sleeps no more.
+  mutating func cancel(_ id: Int, until deadline: Instant) -> Sleeper? {
+    let index = firstIndex { ($0.deadline, $0.id) >= (deadline, id) }
+    guard index < entries.count, entries[index].id == id else { return nil }
+    return entries.remove(at: index).sleeper
+  }
+
+  // MARK: Time
+
+  /// - Returns: Whom to wake, in order.
+  mutating func advance(by duration: Duration) -> [Sleeper] { advance(to: now.advanced(by: duration)) }
+
+  /// - Returns: Whom to wake; nil if nobody sleeps.
+  mutating func advanceToNext() -> [Sleeper]? { entries.first.map { advance(to: $0.deadline) } }
+
+  private mutating func advance(to instant: Instant) -> [Sleeper] {
+    now = instant
+    let end = firstIndex { $0.deadline > instant }
+    defer { entries.removeSubrange(..<end) }
+    return entries[..<end].map(\.sleeper)
+  }
+
+  // MARK: Waiting for sleepers
+
+  /// - Returns: Whether the observer is kept until so many sleep; false if they do already.
+  mutating func awaitCount(_ count: Int, _ observer: Observer) -> Bool {
+    if entries.count >= count { return false }
+    observers.append((count, observer))
+    return true
+  }
+
+  private mutating func takeObservers() -> [Observer] {
+    if observers.isEmpty { return [] }
+    let count = entries.count
+    defer { observers.removeAll { $0.count <= count } }
+    return observers.filter { $0.count <= count }.map(\.observer)
+  }
+
+  /// The index of the first entry that satisfies a condition, as all after it do; the end if there is none.
+  private func firstIndex(where isBehind: (Entry) -> Bool) -> Int {
+    var range = entries.startIndex..<entries.endIndex
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = isBehind(entries[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import StructuredOperationsTesting
+
+@Suite("SleeperStateMachine")
+struct SleeperStateMachineTests {
+  private typealias Machine = SleeperStateMachine<String, Int>
+
+  /// The moment so many seconds after the beginning.
+  private func moment(_ seconds: Int) -> VirtualClock.Instant { VirtualClock.Instant(offset: .seconds(seconds)) }
+
+  /// Has somebody fall asleep.
+  ///
+  /// - Returns: The number of the sleeper; nil if it does not sleep.
+  private func sleep(_ name: String, until seconds: Int, in machine: inout Machine) -> Int? {
+    switch machine.sleep(until: moment(seconds), name) {
+    case .wake(name): return nil
+    case .wake(let other):
+      Issue.record("\(other) is woken")
+      return nil
+    case .sleep(let id, _): return id
+    }
+  }
+
+  @Test("Sleepers wake by their moments, then in the order of falling asleep")
+  func order() {
+    var machine = Machine()
+    for (name, seconds) in [("c", 3), ("a", 1), ("d", 3), ("b", 1), ("e", 9)] {
+      #expect(sleep(name, until: seconds, in: &machine) != nil)
+    }
+    #expect(machine.advance(by: .milliseconds(999)) == [])
+    #expect(machine.count == 5)
+    #expect(machine.advance(by: .milliseconds(7_001)) == ["a", "b", "c", "d"])
+    #expect(machine.now == moment(8) && machine.count == 1)
+  }
+
+  @Test("Nobody falls asleep until a moment that is not in the future")
+  func past() {
+    var machine = Machine()
+    _ = machine.advance(by: .seconds(5))
+    #expect(sleep("now", until: 5, in: &machine) == nil)
+    #expect(sleep("before", until: 4, in: &machine) == nil)
+    #expect(sleep("later", until: 6, in: &machine) != nil)
+    #expect(machine.count == 1)
+  }
+
+  @Test("Going on to the next wakes all of its moment, and nobody else")
+  func next() {
+    var machine = Machine()
+    #expect(machine.advanceToNext() == nil && machine.now == moment(0))
+    for (name, seconds) in [("b", 2), ("a", 1), ("c", 2)] { _ = sleep(name, until: seconds, in: &machine) }
+    #expect(machine.advanceToNext() == ["a"] && machine.now == moment(1))
+    #expect(machine.advanceToNext() == ["b", "c"] && machine.now == moment(2))
+    #expect(machine.advanceToNext() == nil && machine.now == moment(2))
+  }
+
+  @Test("One that is cancelled is woken once, and the others of its moment sleep on")
+  func cancelling() throws {
+    var machine = Machine()
+    let ids = try ["a", "b", "c"].map { name in try #require(sleep(name, until: 1, in: &machine)) }
+    #expect(machine.cancel(ids[1], until: moment(1)) == "b")
+    #expect(machine.cancel(ids[1], until: moment(1)) == nil)
+    #expect(machine.advanceToNext() == ["a", "c"])
+    #expect(machine.cancel(ids[0], until: moment(1)) == nil)
+  }
+
+  @Test("Those who wait for a number of sleepers are told when there are so many, once")
+  func observers() {
+    var machine = Machine()
+    #expect(machine.awaitCount(0, 0) == false)
+    #expect(machine.awaitCount(1, 1) && machine.awaitCount(2, 2) && machine.awaitCount(1, 3))
+    func told(_ action: Machine.SleepAction) -> [Int]? { if case .sleep(_, let tell) = action { tell } else { nil } }
+    #expect(told(machine.sleep(until: moment(1), "a")) == [1, 3])
+    #expect(told(machine.sleep(until: moment(1), "b")) == [2])
+    #expect(told(machine.sleep(until: moment(1), "c")) == [])
+    #expect(machine.awaitCount(3, 4) == false)
+  }
+
+  @Test("Whatever happens, it does the same as a list that is sorted each time", arguments: 0..<50)
+  func model(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    var machine = Machine()
+    var model: [(deadline: Int, id: Int)] = []
+    var now = 0
+    func takeModel(until limit: Int) -> [String] {
+      let woken = model.filter { $0.deadline <= limit }.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+      model.removeAll { $0.deadline <= limit }
+      now = limit
+      return woken.map { "\($0.id)" }
+    }
+    for step in 0..<300 {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0..<6:
+        let deadline = now + Int.random(in: -1...9, using: &generator)
+        guard case .sleep(let id, _) = machine.sleep(until: moment(deadline), "") else {
+          #expect(deadline <= now)
+          break
+        }
+        // By its number, which only the machine knows before.
+        #expect(machine.cancel(id, until: moment(deadline)) == "")
+        guard case .sleep(let next, _) = machine.sleep(until: moment(deadline), "\(id + 1)") else { return }
+        #expect(deadline > now && next == id + 1)
+        model.append((deadline, next))
+      case 6, 7:
+        guard let entry = model.randomElement(using: &generator) else { break }
+        #expect(machine.cancel(entry.id, until: moment(entry.deadline)) == "\(entry.id)")
+        model.removeAll { $0.id == entry.id }
+      case 8:
+        let seconds = Int.random(in: 0...6, using: &generator)
+        #expect(machine.advance(by: .seconds(seconds)) == takeModel(until: now + seconds), "step \(step)")
+      default:
+        let next = model.map(\.deadline).min()
+        #expect(machine.advanceToNext() == next.map { takeModel(until: $0) }, "step \(step)")
+      }
+      #expect(machine.count == model.count && machine.now == moment(now))
+    }
+  }
+}

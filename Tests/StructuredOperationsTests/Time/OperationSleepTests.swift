@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+import class StructuredOperationsTesting.SeededExecutor
+import enum StructuredOperationsTesting.SeededExecutorError
+import class StructuredOperationsTesting.VirtualClock
+
+@testable import StructuredOperations
+
+@Suite("OperationSleep", .timeLimit(.minutes(5)), .hangGuard)
+struct OperationSleepTests {
+  @Test("A time counts from when its end was asked for, whoever sleeps later")
+  func fromTheCall() async throws {
+    let clock = VirtualClock()
+    let end = OperationSleep.end(of: .seconds(5), on: clock, purpose: .timeout)
+    clock.advance(by: .seconds(3))
+    let sleeper = Task { try await end.sleep() }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(2))
+    #expect(clock.sleeperCount == 0)
+    try await sleeper.value
+  }
+
+  @Test("Cancellation ends a sleep")
+  func cancelled() async {
+    let clock = VirtualClock()
+    let sleeper = Task { try await OperationSleep.sleep(for: .seconds(5), on: clock, purpose: .retryPause) }
+    await clock.waitForSleepers(1)
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test(
+    "A seeded executor hears of sleeps for any purpose, also of tasks without task-local values",
+    arguments: [
+      (.timeout, "a time-out"), (.retryPause, "a pause between attempts"),
+      (.startRate(queue: "\"images\""), "the start rate of \"images\""),
+      (.suspension(queue: "\"images\""), "the suspension of \"images\""),
+    ] as [(SleepPurpose, String)])
+  func told(purpose: SleepPurpose, words: String) throws {
+    let other = VirtualClock()
+    let executor = SeededExecutor(seed: 1, clock: VirtualClock())
+    let body: @Sendable () async throws -> Void = {
+      let timer = Task.detached(executorPreference: executor) {
+        try await OperationSleep.sleep(for: .seconds(5), on: other, purpose: purpose)
+      }
+      try await timer.value
+    }
+    let error = #expect(throws: SeededExecutorError.self) { try executor.run(body) }
+    guard case .asleep(seed: 1, steps: _, let sleeps) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(sleeps == ["\(words) on a VirtualClock"])
+    #expect(error?.description.contains(words) == true)
+    // The end of the sleep is told, too: what stalls now is a stall.
+    other.advance(by: .seconds(5))
+    let gate = Gate()
+    let stalled = #expect(throws: SeededExecutorError.self) { try executor.run { await gate.wait() } }
+    guard case .stalled = stalled else {
+      Issue.record("\(String(describing: stalled))")
+      return
+    }
+    gate.open()
+    try executor.run {}
+  }
+
+  @Test("An executor is kept for the time of its run alone")
+  func letGo() throws {
+    weak var executor: SeededExecutor?
+    do {
+      let made = SeededExecutor(seed: 1)
+      executor = made
+      try made.run {}
+    }
+    #expect(executor == nil)
+  }
+
+  @Test("Random numbers are the executor's where it has a seed, else the system's")
+  func randomNumbers() throws {
+    func numbers(seed: UInt64) throws -> [UInt64] {
+      let executor = SeededExecutor(seed: seed)
+      return try executor.run {
+        await Task.detached(executorPreference: executor) {
+          var generator = TaskRandomNumberGenerator()
+          return [generator.next(), generator.next()]
+        }.value
+      }
+    }
+    #expect(try numbers(seed: 1) == numbers(seed: 1))
+    #expect(try numbers(seed: 1) != numbers(seed: 2))
+    var generator = TaskRandomNumberGenerator()
+    #expect(generator.next() != generator.next())
+  }
+}
