@@ -31,6 +31,8 @@ public enum OperationError: Error, Sendable {
   case queueClosed
   /// The operation would need more of a limit than its count, and would never begin.
   case costExceedsLimit(cost: Int, limit: ConcurrencyLimit)
+  /// The closure of ``withOperationTimeout(_:clock:_:)`` had not ended when this time was up.
+  case timedOut(Duration)
 }
 
 extension OperationError: Equatable {
@@ -51,6 +53,8 @@ extension OperationError: Equatable {
       one == other
     case (.costExceedsLimit(let one, let limit), .costExceedsLimit(let other, let otherLimit)):
       one == other && limit === otherLimit
+    case (.timedOut(let one), .timedOut(let other)):
+      one == other
     default:
       false
     }
@@ -87,6 +91,8 @@ extension OperationError: CustomStringConvertible {
       "The queue is closed; it takes no more operations."
     case .costExceedsLimit(let cost, let limit):
       "A cost of \(cost) is too much for a \(limit): expected at most \(limit.count)."
+    case .timedOut(let duration):
+      "The time was up: there was no end within \(duration)."
     }
   }
 

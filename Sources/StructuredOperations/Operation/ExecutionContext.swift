@@ -1,8 +1,10 @@
 /// Which operation a body belongs to, as task-local values: a body's child tasks inherit them, detached ones do not.
 struct ExecutionContext: Sendable {
   let operation: any OperationProtocol
-  /// The task that runs the body.
+  /// The task that runs the body, or the child task that stands in for it.
   let task: BodyTask
+  /// Nil in the task that runs the body.
+  var standIn: StandIn?
 
   @TaskLocal static var current: ExecutionContext?
 
@@ -32,6 +34,14 @@ struct ExecutionContext: Sendable {
   /// long as it is, the memory of its task is in use.
   static var ofOwnTask: ExecutionContext? {
     guard let current, current.task == BodyTask.current, current.operation.snapshot.isExecuting else { return nil }
-    return current
+    return current.standIn?.isOver == true ? nil : current
+  }
+
+  /// Runs a closure in the calling task, a child of a body's own task, which stands in for that meanwhile.
+  func standingIn(_ body: () async -> Void) async {
+    guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
+    let standIn = StandIn()
+    await Self.$current.withValue(ExecutionContext(operation: operation, task: task, standIn: standIn)) { await body() }
+    standIn.end()
   }
 }

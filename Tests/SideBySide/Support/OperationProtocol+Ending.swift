@@ -53,6 +53,7 @@ private func word(for error: OperationError) -> String {
   case .waitWouldDeadlock: "waitWouldDeadlock"
   case .queueClosed: "queueClosed"
   case .costExceedsLimit: "costExceedsLimit"
+  case .timedOut: "timedOut"
   }
 }
 

@@ -19,6 +19,7 @@ struct OperationErrorTests {
     (.blocksSealed, "blocks"),
     (.invalidMaxConcurrentOperationCount(-2), "-2"), (.invalidMaxConcurrentOperationCount(-3), "-3"),
     (.waitWouldDeadlock, "never end"), (.queueClosed, "queue is closed"),
+    (.timedOut(.seconds(5)), "within 5.0 seconds"), (.timedOut(.milliseconds(5)), "within 0.005 seconds"),
   ]
 
   @Test("A description says what is wrong in a sentence of its own", arguments: plainErrors)

@@ -1,0 +1,45 @@
+/// A closure of a caller that runs in a child task, while the caller waits for that task.
+///
+/// The closure may use what is not `Sendable`: variables of its caller, the state of its actor. Unchecked, because the
+/// compiler cannot see that only one task at a time does so. The proof, for a caller that keeps to what is said below:
+///
+/// - The closure is used by the child task alone. Its caller waits in a task group from before that task begins until after it
+///   has ended, and touches neither the closure nor what that captures meanwhile. The group orders what the one does
+///   before what the other does.
+/// - Where the caller is on an actor, the child task runs the closure on the same actor. So other tasks that use the
+///   actor's state take turns with it, as with any asynchronous function of the actor.
+/// - The result is written by the child task, and read by the caller once that task has ended.
+final class BorrowedClosure<Output>: @unchecked Sendable {
+  private let body: nonisolated(nonsending) () async throws -> Output
+  /// Nil until the closure has ended.
+  private var result: Result<Output, any Error>?
+
+  private init(_ body: nonisolated(nonsending) @escaping () async throws -> Output) {
+    self.body = body
+  }
+
+  /// Lends a closure to another function, which has to wait for the child task that runs it, on `isolation`.
+  ///
+  /// - Returns: The result of the closure, once the function has returned.
+  static func lend(
+    _ body: nonisolated(nonsending) () async throws -> Output,
+    isolation: isolated (any Actor)?,
+    to function: nonisolated(nonsending) (BorrowedClosure<Output>) async throws -> Void
+  ) async throws -> Output {
+    try await withoutActuallyEscaping(body) { body in
+      // Captured, so that this closure runs there, too.
+      _ = isolation
+      let closure = BorrowedClosure(body)
+      try await function(closure)
+      guard let result = closure.result else { preconditionFailure("a borrowed closure was not run") }
+      return try result.get()
+    }
+  }
+
+  /// Runs the closure: once, in the child task.
+  ///
+  /// - Parameter actor: The actor of the caller; nil if it is on none.
+  func run(on actor: isolated (any Actor)?) async {
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+  }
+}
