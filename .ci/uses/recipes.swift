@@ -1,4 +1,4 @@
-// What the code of the article "Recipes" takes as given.
+// What the code of the articles with recipes takes as given.
 
 import StructuredOperations
 
@@ -9,6 +9,8 @@ struct Page: Sendable {
   var images: [Image] = []
 }
 
+struct WrongAddress: Error {}
+
 nonisolated func fetch(_ url: String) async throws -> Data { Data() }
 @discardableResult
 nonisolated func send(_ data: Data) async throws -> Data { data }
@@ -18,5 +20,7 @@ nonisolated func load(_ key: String) throws -> Data { Data() }
 nonisolated func store(_ data: Data, _ key: String) throws {}
 nonisolated func verify(_ key: String) throws {}
 nonisolated func compact() throws -> Int { 0 }
+nonisolated func compile(_ target: String) async throws -> Data { Data() }
+nonisolated func link(_ objects: Data) throws -> Data { objects }
 nonisolated func index(_ data: Data) {}
 nonisolated func removeTemporaryFiles() {}

@@ -90,6 +90,22 @@ func barriersAndScopes() async throws {
   queue.close()
 }
 
+func time() async throws {
+  var count = 0
+  _ = try await withOperationTimeout(.seconds(5)) { try await fetch() }
+  try await withOperationTimeout(.seconds(5), clock: SuspendingClock()) { count += 1 }
+  let policy: OperationRetryPolicy = .exponential(from: .seconds(1), upTo: .seconds(9), attempts: 5, jitter: 0.5)
+  _ = try await withOperationRetry(policy) { try await fetch() }
+  _ = try await withOperationRetry(.immediate(attempts: 2), clock: SuspendingClock()) { attempt in
+    try await fetch() + attempt
+  }
+  try await withOperationRetry(.constant(.seconds(1), attempts: 2), while: { $0 is OperationError }) { count += 1 }
+  try await withOperationRetry(.immediate(attempts: 2)) { _ in
+    try await withOperationTimeout(.seconds(5)) { throw CancellationError() }
+  }
+  await queue.add { try await withOperationTimeout(.seconds(5)) { try await number.value } }
+}
+
 nonisolated struct Value {
   func synchronousMethod() {
     queue.add { 1 }

@@ -54,6 +54,17 @@ func types() async throws {
   _ = operation
 }
 
+// MARK: Time
+
+func time() async throws {
+  _ = try withOperationTimeout(.seconds(5)) { 1 }  // error: expression is 'async' but is not marked with 'await'
+  _ = try withOperationRetry(.immediate(attempts: 2)) { 1 }  // error: expression is 'async' but is not marked with 'await'
+  _ = try await withOperationTimeout(5) { 1 }  // error: cannot convert value of type 'Int' to expected argument type 'Duration'
+  _ = try await withOperationRetry(.immediate()) { 1 }  // error: missing argument for parameter 'attempts' in call
+  _ = try await withOperationRetry(.exponential(from: .seconds(1), attempts: 2)) { 1 }  // error: missing argument for parameter 'upTo' in call
+  _ = try await withOperationRetry(.immediate(attempts: 2)) { a, b in 1 }  // error: expects 1 argument, but 2 were used in closure body
+}
+
 // MARK: Forgotten await
 
 func forgottenAwait() async throws {
@@ -78,6 +89,7 @@ func forgottenAwait() async throws {
 
 func synchronousCode() {
   queue.add(after: number) { $0 }  // error: 'async' call in a function that does not support concurrency
+  _ = try? withOperationTimeout(.seconds(5)) { 1 }  // error: 'async' call in a function that does not support concurrency
   _ = try? OperationThreadPool.shared.run { 1 }  // error: 'async' call in a function that does not support concurrency
 }
 

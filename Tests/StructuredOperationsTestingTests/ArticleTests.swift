@@ -49,6 +49,44 @@ struct ArticleTests {
     try executor.run { try await forgotten.start() }
   }
 
+  /// Answers when it is asked for the last time, and is silent before.
+  private actor Server {
+    private let clock: VirtualClock
+    private var remaining: Int
+
+    init(answersAt attempt: Int, clock: VirtualClock) {
+      remaining = attempt
+      self.clock = clock
+    }
+
+    func answer() async throws -> String {
+      remaining -= 1
+      if remaining > 0 { try await clock.sleep(for: .seconds(3_600)) }
+      return "hello"
+    }
+  }
+
+  @Test("A server that answers at the third attempt is waited for, in virtual time")
+  func time() throws {
+    for seed in UInt64(0)..<100 {
+      let clock = VirtualClock()
+      let executor = SeededExecutor(seed: seed, clock: clock)
+      try executor.run {
+        let start = clock.now
+        let server = Server(answersAt: 3, clock: clock)
+        let queue = AsyncOperationQueue(executor: executor)
+        let answer = await queue.add {
+          try await withOperationRetry(.constant(.seconds(60), attempts: 5), clock: clock) {
+            try await withOperationTimeout(.seconds(5), clock: clock) { try await server.answer() }
+          }
+        }
+        let text = try await answer.value
+        #expect(text == "hello")
+        #expect(start.duration(to: clock.now) == .seconds(130), "seed \(seed)")
+      }
+    }
+  }
+
   @Test("A graph rests where a gate holds it, and can be looked at there")
   func rest() throws {
     try executor.run { [executor, recorder] in
