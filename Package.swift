@@ -22,7 +22,9 @@ let package = Package(
       dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
     .testTarget(
       name: "StructuredOperationsFoundationTests",
-      dependencies: ["StructuredOperations", "StructuredOperationsFoundation", "TestSupport"]),
+      dependencies: [
+        "StructuredOperations", "StructuredOperationsFoundation", "StructuredOperationsTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "StructuredOperationsTestingTests",
       dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
