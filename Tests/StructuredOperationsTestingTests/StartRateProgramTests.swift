@@ -3,26 +3,15 @@ import StructuredOperationsTesting
 import Testing
 import TestSupport
 
-/// Start rates and timed suspensions in time that passes only when nothing else is left to run.
-@Suite("Queues in manual time under a seeded executor", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("Start rates and timed suspensions in virtual time", .timeLimit(.minutes(5)), .hangGuard)
 struct StartRateProgramTests {
-  /// Runs a program, and has time pass whenever all of it waits.
   private static func simulate<Output: Sendable>(
     seed: UInt64,
-    _ body: @escaping @Sendable (SeededExecutor, ManualClock) async throws -> Output
+    _ body: @escaping @Sendable (SeededExecutor, VirtualClock) async throws -> Output
   ) throws -> (output: Output, signature: UInt64) {
-    let (executor, clock) = (SeededExecutor(seed: seed), ManualClock())
-    let output = try executor.run {
-      let isDone = Locked(false)
-      let program = Task(executorPreference: executor) {
-        defer { isDone.withLock { $0 = true } }
-        return try await body(executor, clock)
-      }
-      await executor.waitUntilIdle()
-      while !isDone.current, clock.advanceToNext() { await executor.waitUntilIdle() }
-      if !isDone.current { Issue.record("seed \(seed): the program waits, and nobody sleeps") }
-      return try await program.value
-    }
+    let clock = VirtualClock()
+    let executor = SeededExecutor(seed: seed, clock: clock)
+    let output = try executor.run { try await body(executor, clock) }
     #expect(executor.foreignJobCount == 0, "seed \(seed)")
     #expect(clock.sleeperCount == 0, "seed \(seed)")
     return (output, executor.signature)
@@ -34,7 +23,7 @@ struct StartRateProgramTests {
     let operations: [(pause: Int, length: Int)]
 
     init(seed: UInt64) {
-      var random = SeededNumbers(seed: seed)
+      var random = SeededGenerator(seed: seed)
       rate = OperationStartRate(
         Int.random(in: 1...5, using: &random), per: .milliseconds(Int.random(in: 1...20_000, using: &random)))
       operations = (0..<30).map { _ in
@@ -52,13 +41,13 @@ struct StartRateProgramTests {
       let load = Load(seed: seed)
       let run = {
         try Self.simulate(seed: seed) { executor, clock in
-          let times = Locked<[Duration]>([])
+          let (start, times) = (clock.now, Locked<[Duration]>([]))
           let queue = AsyncOperationQueue(
             maxConcurrentOperationCount: 1_000, executor: executor, startRate: load.rate, clock: clock)
           for (pause, length) in load.operations {
             if pause > 0 { try await clock.sleep(for: .milliseconds(pause)) }
             await queue.add {
-              times.append(clock.elapsed)
+              times.append(start.duration(to: clock.now))
               if length > 0 { try? await clock.sleep(for: .milliseconds(length)) }
             }
           }
@@ -87,8 +76,8 @@ struct StartRateProgramTests {
     for seed in UInt64(0)..<150 {
       let rate = OperationStartRate(3, per: .seconds(10))
       let begun = try Self.simulate(seed: seed) { executor, clock in
-        var random = SeededNumbers(seed: seed)
-        let times = Locked<[Duration]>([])
+        var random = SeededGenerator(seed: seed)
+        let (start, times) = (clock.now, Locked<[Duration]>([]))
         let queue = AsyncOperationQueue(
           maxConcurrentOperationCount: 2, executor: executor, startRate: rate, clock: clock)
         let other = AsyncOperationQueue(executor: executor)
@@ -96,7 +85,7 @@ struct StartRateProgramTests {
           let choice = Int.random(in: 0..<10, using: &random)
           let length = Duration.seconds(Int.random(in: 0...9, using: &random))
           let body: @Sendable () async -> Void = {
-            times.append(clock.elapsed)
+            times.append(start.duration(to: clock.now))
             if number % 4 == 0 { await other.add { await Task.yield() }.waitUntilFinished() }
             if length > .zero { try? await clock.sleep(for: length) }
           }
@@ -115,20 +104,5 @@ struct StartRateProgramTests {
       }.output
       #expect(zip(begun, begun.dropFirst(3)).allSatisfy { $1 - $0 >= rate.duration }, "seed \(seed)")
     }
-  }
-}
-
-/// Random numbers that are the same for the same seed.
-private struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
