@@ -90,6 +90,38 @@ func barriersAndScopes() async throws {
   queue.close()
 }
 
+func limits() async throws {
+  let limit = ConcurrencyLimit(2, name: "connections")
+  try await number.addLimit(limit)
+  if try await text.addLimit(limit, cost: 2) { limit.setCount(limit.available + 1) }
+  await queue.add(limits: [limit]) { 1 }
+  await queue.add(name: "page", limits: [limit, limit]) { try await fetch() }
+  await queue.add(after: number, limits: [limit]) { number in number }
+  await queue.add(after: [number], limits: [limit]) { numbers in numbers.count }
+  await queue.addBarrier(limits: [limit]) { 1 }
+  await queue.addOnMainActor(limits: [limit]) { 1 }
+  _ = try await queue.run(limits: [limit]) { try await fetch() }
+  _ = try await queue.runBarrier(limits: [limit]) { try await fetch() }
+}
+
+func synchronousLimits() throws {
+  let limit = ConcurrencyLimit(2)
+  try number.addLimit(limit)
+  queue.add(limits: [limit]) { 1 }
+  queue.add(limits: [limit]) { try await fetch() }
+  queue.addBarrier(limits: [limit]) {}
+  queue.addOnMainActor(limits: [limit]) {}
+}
+
+func rates() async throws {
+  let paced = AsyncOperationQueue(startRate: OperationStartRate(20, per: .seconds(1)), clock: SuspendingClock())
+  await paced.setStartRate(nil)
+  await paced.suspend(for: .seconds(30))
+  try await withOperationQueue(startRate: OperationStartRate(1, per: .milliseconds(50))) { queue in
+    await queue.add { 1 }
+  }
+}
+
 func time() async throws {
   var count = 0
   _ = try await withOperationTimeout(.seconds(5)) { try await fetch() }

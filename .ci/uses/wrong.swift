@@ -82,6 +82,10 @@ func forgottenAwait() async throws {
   number.setQueuePriority(.high)  // error: expression is 'async' but is not marked with 'await'
   number.setCompletionBlock {}  // error: expression is 'async' but is not marked with 'await'
   number.setCompletionBlock { outcome in _ = outcome }  // error: expression is 'async' but is not marked with 'await'
+  try number.addLimit(ConcurrencyLimit(1))  // error: expression is 'async' but is not marked with 'await'
+  await number.addLimit(ConcurrencyLimit(1))  // error: call can throw but is not marked with 'try'
+  await queue.add(limits: ConcurrencyLimit(1)) { 1 }  // error: cannot convert value of type 'ConcurrencyLimit' to expected argument type '[ConcurrencyLimit]'
+  queue.suspend(for: .seconds(1))  // error: actor-isolated instance method 'suspend(for:)' cannot be called from outside of the actor
   _ = try queue.runBarrier { 1 }  // error: expression is 'async' but is not marked with 'await'
   _ = try OperationThreadPool.shared.run { 1 }  // error: expression is 'async' but is not marked with 'await'
   _ = await OperationThreadPool.shared.run { 1 }  // error: call can throw but is not marked with 'try'
