@@ -100,7 +100,11 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     stepLimit: Int = 10_000_000,
     _ body: @escaping @Sendable () async throws -> Output
   ) throws -> Output {
-    state.withLock { $0.pool.beginDriving(from: .current) }
+    state.withLock { state in
+      state.pool.beginDriving(from: .current)
+      // Those of an earlier run say nothing about this one.
+      state.foreignSleeps = [:]
+    }
     defer { state.withLock { $0.pool.endDriving() } }
     let result = OneShot<Result<Output, any Error>>()
     // A fixed priority, because the caller's may differ between runs, and waits propagate it.

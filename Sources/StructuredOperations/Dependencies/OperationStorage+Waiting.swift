@@ -83,7 +83,7 @@ extension OperationStorage {
   ///
   /// - Returns: What has them; nil where the operation needs none.
   private func takeLimits() async -> LimitedStart? {
-    guard let (start, rank) = apply({ $0.startTakingLimits() }) else { return nil }
+    guard let (start, rank) = apply({ $0.startTakingLimits(order: LimitTable.nextOrder) }) else { return nil }
     if read({ $0.isCancelled }) { start.cancel() }
     await start.take(as: rank)
     return start

@@ -53,7 +53,7 @@ public final class ConcurrencyLimit: Sendable {
   /// Changes how much may be in use at a time, at once.
   ///
   /// Where it grew more begin; where it shrank nobody is stopped, and nobody begins until there is room. Does not suspend; may
-  /// be called on any thread. O(n log n) in the number of operations that wait for limits.
+  /// be called on any thread. O(n log n) in the number of operations that have limits, or wait for some.
   ///
   /// - Parameter count: From 0 on; a negative count is a programming error.
   public func setCount(_ count: Int) {

@@ -34,15 +34,18 @@ enum LimitTable {
   // MARK: Demands
 
   /// An operation waits for nothing but its limits: takes them, or stands in line.
+  ///
+  /// - Parameter isTold: Whether the owner is to be told, too, where others of its demands may take their limits then.
   static func takeOrStand(
     _ needs: [LimitNeed],
     as rank: Rank,
     of owner: any LimitOwner,
-    opening: Opening
+    opening: Opening,
+    isTold: Bool = false
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
     let owner = LimitOwnerReference(owner)
     let needs = needs.map { Scheduler.Need(limit: $0.limit.id, cost: $0.cost) }
-    let (result, notices) = change(by: owner) { scheduler in
+    let (result, notices) = change(by: isTold ? nil : owner) { scheduler in
       let demand = scheduler.stand(needs, as: rank, of: owner, opening: opening)
       return (demand, scheduler.take(demand))
     }
@@ -64,14 +67,13 @@ enum LimitTable {
 
   /// Takes the limits of the first demand of an owner that can take them now.
   ///
-  /// - Returns: Whether there was one.
-  static func takeNext(of owner: any LimitOwner) -> Bool {
+  /// - Returns: That one; nil if there is none.
+  static func takeNext(of owner: any LimitOwner) -> (demand: DemandID, notices: Notices)? {
     let owner = LimitOwnerReference(owner)
-    let (isTaken, notices) = change(by: owner) { scheduler in
-      scheduler.nextDemand(of: owner).map { scheduler.take($0) } ?? false
+    let (demand, notices) = change(by: owner) { scheduler in
+      scheduler.nextDemand(of: owner).flatMap { scheduler.take($0) ? $0 : nil }
     }
-    notices.tell()
-    return isTaken
+    return demand.map { ($0, notices) }
   }
 
   /// A demand gives back what it has taken, or leaves the lines.
@@ -84,8 +86,8 @@ enum LimitTable {
   /// A demand leaves the lines, unless it has taken its limits.
   ///
   /// - Returns: Whether it has left.
-  static func leave(_ demand: DemandID, of owner: any LimitOwner) -> (hasLeft: Bool, notices: Notices) {
-    let (hasLeft, notices) = change(by: LimitOwnerReference(owner)) { $0.leave(demand) }
+  static func leave(_ demand: DemandID) -> (hasLeft: Bool, notices: Notices) {
+    let (hasLeft, notices) = change { $0.leave(demand) }
     return (hasLeft, notices)
   }
 

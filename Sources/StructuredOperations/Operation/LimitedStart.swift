@@ -1,8 +1,6 @@
 /// The limits of an operation that was started by hand: what takes them, lends them while the body waits, and gives them
 /// back.
-///
-/// It is the only owner of its demands, and needs nothing besides, so it is always open.
-final class LimitedStart: LimitOwner, SlotOwner {
+final class LimitedStart: SlotOwner {
   private struct State: Sendable {
     /// What stands in line or has the limits; nil before and after, and while they are lent.
     var demand: LimitTable.DemandID?
@@ -32,24 +30,26 @@ final class LimitedStart: LimitOwner, SlotOwner {
       // A body that returns goes on waiting.
       return state.wait == nil ? state.demand : nil
     }
-    guard let demand else { return }
-    let (hasLeft, notices) = LimitTable.leave(demand, of: self)
-    notices.tell()
-    guard hasLeft else { return }
+    guard let demand, LimitedStarts.shared.leave(demand) else { return }
     state.withLock { $0.demand = nil }
     beginning.fulfil(with: ())
   }
 
   /// The operation has finished: gives back what it has.
   func end() {
-    if let demand = state.withLock({ $0.demand.take() }) { LimitTable.remove(demand, by: self).tell() }
+    if let demand = state.withLock({ $0.demand.take() }) { LimitTable.remove(demand, by: nil).tell() }
   }
 
-  /// - Returns: Whether the limits are there; otherwise ``limitsChanged()`` is called when they may be.
+  /// The limits are there, after a wait in line.
+  func taken() {
+    if let wait = state.withLock({ $0.wait.take() }) { wait.resume() } else { beginning.fulfil(with: ()) }
+  }
+
+  /// - Returns: Whether the limits are there; otherwise ``taken()`` is called when they are.
   private func stand(as rank: LimitTable.Rank) -> Bool {
     // Under the lock: whoever takes the limits for this demand finds it here.
     let (isTaken, notices) = state.withLock { state in
-      let (demand, isTaken, notices) = LimitTable.takeOrStand(needs, as: rank, of: self, opening: .all)
+      let (demand, isTaken, notices) = LimitedStarts.shared.takeOrStand(needs, as: rank, for: self)
       state.demand = demand
       return (isTaken, notices)
     }
@@ -57,21 +57,16 @@ final class LimitedStart: LimitOwner, SlotOwner {
     return isTaken
   }
 
-  func limitsChanged() {
-    guard LimitTable.takeNext(of: self) else { return }
-    if let wait = state.withLock({ $0.wait.take() }) { wait.resume() } else { beginning.fulfil(with: ()) }
-  }
-
   // MARK: Lending
 
   func releaseSlot(for wait: BodyWait) async {
-    let demand: LimitTable.DemandID? = state.withLock { state in
+    let notices: LimitTable.Notices? = state.withLock { state in
       // A wait that is over asks for nothing any more: see reacquireSlot(for:).
-      if wait.isOver { return nil }
+      guard !wait.isOver, let demand = state.demand.take() else { return nil }
       state.wait = wait
-      return state.demand.take()
+      return LimitTable.remove(demand, by: nil)
     }
-    if let demand { LimitTable.remove(demand, by: self).tell() } else { wait.resume() }
+    if let notices { notices.tell() } else { wait.resume() }
   }
 
   func reacquireSlot(for wait: BodyWait) {
@@ -79,8 +74,6 @@ final class LimitedStart: LimitOwner, SlotOwner {
     // nothing; then A finds that its wait is over, and keeps its limits.
     guard state.withLock({ $0.wait === wait }) else { return }
     let rank = LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
-    guard stand(as: rank) else { return }
-    state.withLock { $0.wait = nil }
-    wait.resume()
+    if stand(as: rank) { taken() }
   }
 }

@@ -29,6 +29,7 @@ extension OperationStorage {
   fileprivate func addLimit(_ limit: ConcurrencyLimit, cost: Int) throws -> Bool {
     // Not a precondition, whose message a release build would not print.
     if cost < 1 { fatalError("\(cost) is no cost of an operation: expected a number from 1 on.") }
+    guard read({ $0.isUnclaimed }) else { return false }
     if cost > limit.count { throw OperationError.costExceedsLimit(cost: cost, limit: limit) }
     return addAndTell(LimitNeed(limit: limit, cost: cost))
   }

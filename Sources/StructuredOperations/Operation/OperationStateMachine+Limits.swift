@@ -7,15 +7,21 @@ extension OperationStateMachine {
     /// The place in the order of addition, over all queues.
     fileprivate(set) var order: Int
     /// What stands in line from the adding to a queue until that admits the operation.
-    fileprivate var demand: LimitTable.DemandID?
+    fileprivate var inLine: InLine?
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
   }
 
-  /// What stands in line for an operation since it was added.
+  /// What stands in line for an operation, with what it stands for.
   struct InLine: Sendable {
     let demand: LimitTable.DemandID
     let needs: [LimitNeed]
+    let rank: LimitTable.Rank
+  }
+
+  /// Whether the operation would stand in line as before.
+  func stands(for needs: [LimitNeed], as rank: LimitTable.Rank) -> Bool {
+    limits.map { $0.needs == needs && lineRank($0) == rank } ?? false
   }
 
   /// Nil where the operation needs none, and once it has finished.
@@ -59,18 +65,16 @@ extension OperationStateMachine {
   ///
   /// - Returns: Whether it does.
   mutating func standInLine(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
-    guard let limits, let demand = stand(limits.needs, lineRank(limits)) else { return false }
-    connections.value.rare.value.limits?.demand = demand
+    guard let limits else { return false }
+    let rank = lineRank(limits)
+    guard let demand = stand(limits.needs, rank) else { return false }
+    connections.value.rare.value.limits?.inLine = InLine(demand: demand, needs: limits.needs, rank: rank)
     return true
   }
 
-  /// What stands in line, with what it stands for; nil where nothing does.
-  mutating func takeInLine() -> InLine? { takeDemand().map { InLine(demand: $0, needs: limits?.needs ?? []) } }
-
-  mutating func takeDemand() -> LimitTable.DemandID? {
+  mutating func takeInLine() -> InLine? {
     guard hasLimits else { return nil }
-    return connections.changeIfPresent { $0.rare.changeIfPresent { $0.limits?.demand.take() } }?.flatMap(\.self)?
-      .flatMap(\.self)
+    return connections.value.rare.value.limits?.inLine.take()
   }
 
   /// What came of choosing an operation.
@@ -92,8 +96,10 @@ extension OperationStateMachine {
   /// The operation is started by hand, and takes its limits before its body begins.
   ///
   /// - Returns: What takes them; nil where there are none.
-  mutating func startTakingLimits() -> (LimitedStart, LimitTable.Rank)? {
-    guard var limits, case .claimed = state else { return nil }
+  mutating func startTakingLimits(order: () -> Int) -> (LimitedStart, LimitTable.Rank)? {
+    guard hasLimits, case .claimed = state else { return nil }
+    moveToEndOfLines(order)
+    guard var limits else { return nil }
     let start = LimitedStart(limits.needs)
     limits.start = start
     connections.value.rare.value.limits = limits

@@ -82,12 +82,12 @@ struct OperationStateMachine: Sendable {
   /// Undoes ``enqueue(_:order:stand:)``, where the queue does not take the operation after all.
   ///
   /// - Returns: What is to be freed, and what stands in line.
-  mutating func withdraw() -> (Assignment, LimitTable.DemandID?) {
+  mutating func withdraw() -> (Assignment, InLine?) {
     guard case .enqueued(let body, let assignment) = takeState() else {
       preconditionFailure("withdrawn and not enqueued")
     }
     state = .idle(body)
-    return (assignment, takeDemand())
+    return (assignment, takeInLine())
   }
 
   /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.

@@ -148,7 +148,7 @@ final class OperationStorage: Sendable {
     isBarrier: Bool = false,
     post: (Machine.Enqueued) -> Bool = { _ in true }
   ) -> Machine.EnqueueAction {
-    var withdrawn: (Machine.Assignment, LimitTable.DemandID?)?
+    var withdrawn: (Machine.Assignment, Machine.InLine?)?
     let action = apply { machine in
       let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) {
         needs, rank in
@@ -158,15 +158,21 @@ final class OperationStorage: Sendable {
       withdrawn = machine.withdraw()
       return .refused
     }
-    if let demand = withdrawn?.1 { LimitTable.remove(demand, by: nil).tell() }
+    if let inLine = withdrawn?.1 { leave(inLine, queue) }
     return action
   }
 
   /// Undoes ``enqueue(_:in:isBarrier:post:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
-    let (_, demand) = apply { $0.withdraw() }
-    if let demand { LimitTable.remove(demand, by: nil).tell() }
+    let (assignment, inLine) = apply { $0.withdraw() }
+    if let inLine { leave(inLine, assignment.queue) }
+  }
+
+  /// Others of the same queue may have stood behind it, in lines that nothing has changed in.
+  private func leave(_ inLine: Machine.InLine, _ queue: any OwningQueue) {
+    LimitTable.remove(inLine.demand, by: nil).tell()
+    queue.limitsChanged()
   }
 
   /// The queue's identifier for the operation and its readiness; nil if this queue has not admitted it yet, where it

@@ -2,16 +2,22 @@ extension AsyncOperationQueue: OwningQueue {
   nonisolated func operationChanged(_ storage: OperationStorage, _ change: OperationChange) {
     let need: QueueSharedState.Mailbox.Need =
       switch change {
-      case .priority, .escalation: .nothing
-      case .limits: .slot
+      case .priority, .escalation, .limits: needOfStandingInLine(storage)
       case .readiness:
         switch storage.unclaimedReadiness {
-        case .blocked, nil: .nothing
+        case nil: .nothing
+        case .blocked: needOfStandingInLine(storage)
         case .ready: .slot
         case .skipped: storage.runsInCaller ? .turn : .unsuspended
         }
       }
     perform(shared.post(change, of: storage, need: need))
+  }
+
+  /// In line for its limits an operation may hold up others, or go ahead of them, in other queues, too; and it is in line only
+  /// where there is a slot for it.
+  private nonisolated func needOfStandingInLine(_ storage: OperationStorage) -> QueueSharedState.Mailbox.Need {
+    storage.mayHaveLimits ? .slot : .nothing
   }
 
   nonisolated var rawTaskPriority: UInt8 { defaults.rawPriority }

@@ -5,6 +5,7 @@ struct LimitedEntries: Sendable {
   struct Entry: Sendable {
     /// Held, so that the limits live as long as something of them is in use.
     let needs: [LimitNeed]
+    let rank: LimitTable.Rank
     /// Nil while the limits are lent.
     fileprivate(set) var demand: LimitTable.DemandID?
     fileprivate(set) var isInLine: Bool
@@ -21,9 +22,9 @@ struct LimitedEntries: Sendable {
 
   func entry(of demand: LimitTable.DemandID) -> EntryID? { entriesInLine[demand] }
 
-  mutating func add(_ id: EntryID, _ demand: LimitTable.DemandID, _ needs: [LimitNeed], isTaken: Bool) {
-    entries[id] = Entry(needs: needs, demand: demand, isInLine: !isTaken)
-    if !isTaken { entriesInLine[demand] = id }
+  mutating func add(_ id: EntryID, _ inLine: OperationStateMachine.InLine, isTaken: Bool) {
+    entries[id] = Entry(needs: inLine.needs, rank: inLine.rank, demand: inLine.demand, isInLine: !isTaken)
+    if !isTaken { entriesInLine[inLine.demand] = id }
   }
 
   /// A demand in line has its limits.

@@ -13,8 +13,7 @@ extension QueueState {
   ) -> Bool {
     let queue = turn.queue
     let (isTaken, notices): (Bool, LimitTable.Notices)
-    // Limits may have been added since it stood in line.
-    if let entry = limits[id], let demand = entry.demandInLine, entry.needs == needs {
+    if let entry = limits[id], let demand = entry.demandInLine, entry.needs == needs, entry.rank == rank {
       (isTaken, notices) = LimitTable.take(demand, of: queue)
       if isTaken { limits.taken(id) }
     } else {
@@ -22,7 +21,7 @@ extension QueueState {
       let demand: LimitTable.DemandID
       (demand, isTaken, notices) = LimitTable.takeOrStand(
         needs, as: rank, of: queue, opening: rank.isReturning ? .returns : .all)
-      limits.add(id, demand, needs, isTaken: isTaken)
+      limits.add(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank), isTaken: isTaken)
     }
     turn.limitNotices.append(notices)
     return isTaken
@@ -33,31 +32,40 @@ extension QueueState {
   /// - Returns: Whether it has them, or needs none; otherwise it stands in line.
   mutating func takeLimitsAgain(_ id: EntryID, _ turn: inout QueueTurn) -> Bool {
     guard let entry = limits[id] else { return true }
-    let rank = LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
+    let rank =
+      entry.demandInLine == nil
+      ? LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder()) : entry.rank
     return takeLimits(entry.needs, as: rank, id, &turn)
   }
 
   /// An operation is admitted that stands in line since it was added.
   ///
-  /// - Returns: Whether it stays there: not where it waits for something else by now.
+  /// - Returns: Whether it stays there: not where it waits for something else by now, or would stand elsewhere.
   mutating func staysInLine(
     _ id: EntryID,
+    _ storage: OperationStorage,
     _ inLine: OperationStateMachine.InLine,
     _ readiness: OperationReadiness,
     _ turn: inout QueueTurn
   ) -> Bool {
-    if readiness == .ready, !scheduler.hasBarrier {
-      limits.add(id, inLine.demand, inLine.needs, isTaken: false)
+    if readiness == .ready, !scheduler.hasBarrier, storage.read({ $0.stands(for: inLine.needs, as: inLine.rank) }) {
+      limits.add(id, inLine, isTaken: false)
       return true
     }
     turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue))
     return false
   }
 
+  /// Whether an operation in line would stand there as before, after a change of it.
+  func standsAsBefore(_ id: EntryID, _ storage: OperationStorage) -> Bool {
+    guard let entry = limits[id] else { return true }
+    return storage.read { $0.stands(for: entry.needs, as: entry.rank) }
+  }
+
   /// An operation that is in line for its limits goes back among the ready ones.
   mutating func leaveLine(_ id: EntryID, _ turn: inout QueueTurn) {
-    guard scheduler.isInLine(id), let demand = limits.remove(id)?.demand else { return }
-    turn.limitNotices.append(LimitTable.remove(demand, by: turn.queue))
+    guard scheduler.isInLine(id) else { return }
+    giveBackLimits(id, &turn)
     scheduler.leaveLine(id)
   }
 
@@ -68,7 +76,9 @@ extension QueueState {
 
   /// An operation has finished, or stands in line anew.
   mutating func giveBackLimits(_ id: EntryID, _ turn: inout QueueTurn) {
-    if let demand = limits.remove(id)?.demand { turn.limitNotices.append(LimitTable.remove(demand, by: turn.queue)) }
+    guard let entry = limits.remove(id), let demand = entry.demand else { return }
+    // The limits have to be there until then.
+    withExtendedLifetime(entry) { turn.limitNotices.append(LimitTable.remove(demand, by: turn.queue)) }
   }
 
   /// The first operation in line that can have its limits now, where the queue has a slot for it.

@@ -97,7 +97,7 @@ struct QueueState: Sendable {
     cancelUnderCancelledScope(storage)
     let id = scheduler.nextID
     let (readiness, priority, inLine) = storage.apply { $0.admit(as: id) }
-    let standsInLine = inLine.map { staysInLine(id, $0, readiness, &turn) } ?? false
+    let standsInLine = inLine.map { staysInLine(id, storage, $0, readiness, &turn) } ?? false
     scheduler.add(
       storage, priority: priority, readiness: readiness, runsInCaller: storage.runsInCaller, isInLine: standsInLine)
     trigger.added(storage)
@@ -125,8 +125,7 @@ struct QueueState: Sendable {
     _ turn: inout QueueTurn
   ) {
     guard let (id, readiness) = storage.entryAndReadiness(in: turn.queue) else { return }
-    // Whatever has changed, it is judged anew.
-    leaveLine(id, &turn)
+    if readiness != .ready || !standsAsBefore(id, storage) { leaveLine(id, &turn) }
     switch change {
     case .readiness: scheduler.update(id, to: readiness)
     case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
@@ -145,6 +144,7 @@ struct QueueState: Sendable {
     switch readiness {
     // Blocked, or ready but for limits that it has got since it was chosen ahead.
     case .blocked, .ready:
+      giveBackLimits(id, &turn)
       scheduler.putBack(id)
       // While it was chosen it could not fall behind a barrier.
       if mayStall { trigger.graphChanged() }

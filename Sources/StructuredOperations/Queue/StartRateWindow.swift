@@ -31,15 +31,17 @@ struct StartRateWindow: Sendable {
 
   /// One that was told as begun at that time has not begun after all.
   ///
-  /// O(starts).
+  /// A start under an earlier rate stays counted: in its place one may have been forgotten that still matters. O(starts).
   mutating func withdrawStart(at time: Duration) {
     var isFound = false
+    var earlierCount = max(0, starts.count - startCount)
     starts.removeAll { start in
-      if isFound || start != time { return false }
+      earlierCount -= 1
+      if isFound || earlierCount >= 0 || start != time { return false }
       isFound = true
       return true
     }
-    if isFound, startCount > 0 { startCount -= 1 }
+    if isFound { startCount -= 1 }
   }
 
   /// Another rate holds from now on, or none; starts under earlier rates count.

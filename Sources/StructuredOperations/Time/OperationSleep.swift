@@ -22,12 +22,15 @@ package struct OperationSleep: Sendable {
     deadline(after: duration, on: clock, purpose)
   }
 
+  /// A hundred years: the runtime's clocks count nanoseconds in 64 bits.
+  static let longest = Duration.seconds(3_155_760_000)
+
   private static func deadline(
     after duration: Duration,
     on clock: some Clock<Duration>,
     _ purpose: SleepPurpose
   ) -> Deadline {
-    let instant = clock.now.advanced(by: duration)
+    let instant = clock.now.advanced(by: min(duration, longest))
     return Deadline(at: instant, on: clock, purpose: purpose)
   }
 

@@ -18,10 +18,8 @@ struct QueueClock: Sendable {
 
   /// Suspends until that much time has passed, or for a hundred years: the caller looks at the clock again.
   ///
-  /// Clocks cannot be asked for any time whatever: the runtime's count nanoseconds in 64 bits.
-  ///
   /// - Throws: `CancellationError` where the calling task is cancelled.
   nonisolated(nonsending) func sleep(until time: Duration, purpose: SleepPurpose) async throws {
-    try await deadline(min(time, elapsed + .seconds(3_155_760_000)), purpose).sleep()
+    try await deadline(min(time, elapsed + OperationSleep.longest), purpose).sleep()
   }
 }

@@ -86,7 +86,148 @@ struct ConcurrencyLimitTests {
     #expect(recorder.begun == [2, 0, 1])
   }
 
+  // MARK: Changes of what stands in line
+
+  @Test("One in line that gets a dependency lets those behind it go ahead, in its own queue too")
+  func blockedInLine() async throws {
+    let limit = ConcurrencyLimit(2)
+    let holder = Blocker()
+    try await holder.operation.addLimit(limit)
+    let queue = AsyncOperationQueue()
+    await queue.add(holder.operation)
+    await holder.begun.wait()
+    let dear = AsyncOperation {}
+    try await dear.addLimit(limit, cost: 2)
+    await queue.add(dear)
+    let behind = await queue.add(limits: [limit]) {}
+    try await queue.add {}.value
+    #expect(!behind.isFinished)
+
+    try await dear.addDependency(behind)
+
+    try await behind.value
+    holder.release.open()
+    try await dear.value
+  }
+
+  @Test("Another priority counts in line between queues, a lower one too", arguments: [QueuePriority.high, .low])
+  func priorityInLine(priority: QueuePriority) async throws {
+    let limit = ConcurrencyLimit(2)
+    let holder = Blocker()
+    try await holder.operation.addLimit(limit)
+    await AsyncOperationQueue().add(holder.operation)
+    await holder.begun.wait()
+    let (one, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+    let recorder = Recorder<String>()
+    let cost = priority == .high ? 2 : 1
+    let first = AsyncOperation { recorder.note("first") }
+    try await first.addLimit(limit, cost: 2)
+    let second = AsyncOperation { recorder.note("second") }
+    try await second.addLimit(limit, cost: cost)
+    await one.add(first)
+    await other.add(second)
+    for queue in [one, other] { try await queue.add {}.value }
+
+    if priority == .high {
+      await second.setQueuePriority(.high)
+      // Its queue has taken a turn.
+      try await other.add {}.value
+    } else {
+      await first.setQueuePriority(.low)
+      // It needs no more than there is, once nobody is ahead of it.
+      try await second.value
+    }
+    holder.release.open()
+
+    for operation in [first, second] { try await operation.value }
+    #expect(recorder.begun == ["second", "first"])
+  }
+
+  @Test("A limit that is added while a batch is on its way counts")
+  func addedOnItsWay() async throws {
+    let (one, other) = (ConcurrencyLimit(1), ConcurrencyLimit(0))
+    let queue = AsyncOperationQueue()
+    let operation = AsyncOperation { other.available }
+    try await operation.addLimit(one)
+    // What adding a batch does, with the limit in between.
+    guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: queue) else {
+      throw Unexpected("not enqueued")
+    }
+    #expect(enqueued.isInLine)
+    operation.storage.addLimits([other])
+    var batch = AsyncOperationQueue.Batch()
+    batch.append(operation.storage, enqueued)
+    #expect(queue.post(batch))
+    try await queue.add {}.value
+    #expect(operation.state == .ready)
+
+    other.setCount(1)
+
+    #expect(try await operation.value == 0)
+  }
+
+  @Test("Once it is chosen or finished, even a cost above the count is only too late")
+  func tooLateAndTooDear() async throws {
+    let operation = AsyncOperation {}
+    try await operation.start()
+    let isAdded = try await operation.addLimit(ConcurrencyLimit(1), cost: 2)
+    #expect(!isAdded)
+  }
+
   // MARK: Started by hand
+
+  @Test("A start by hand stands in line from the start on, however early the limit was added")
+  func startedLate() async throws {
+    let limit = ConcurrencyLimit(1)
+    let recorder = Recorder<String>()
+    let started = AsyncOperation { recorder.note("started") }
+    try await started.addLimit(limit)
+    let holder = Blocker()
+    try await holder.operation.addLimit(limit)
+    let queue = AsyncOperationQueue()
+    await queue.add(holder.operation)
+    await holder.begun.wait()
+    await queue.add(limits: [limit]) { recorder.note("added") }
+    try await queue.add {}.value
+    let starting = Task { try await started.start() }
+    #expect(await eventually { started.storage.unclaimedReadiness == nil })
+
+    holder.release.open()
+
+    try await starting.value
+    #expect(recorder.begun == ["added", "started"])
+  }
+
+  @Test("Ten thousand starts by hand that wait for one limit begin one after the other, without recursion")
+  func manyStarts() async throws {
+    let limit = ConcurrencyLimit(0)
+    let operations = (0..<10_000).map { _ in AsyncOperation {} }
+    await withTaskGroup { group in
+      for operation in operations {
+        operation.storage.addLimits([limit])
+        group.addTask { try? await operation.start() }
+      }
+      while !operations.allSatisfy({ $0.storage.unclaimedReadiness == nil }) { await Task.yield() }
+      limit.setCount(20_000)
+    }
+    #expect(operations.allSatisfy { $0.isFinished })
+    #expect(limit.available == 20_000)
+  }
+
+  @Test("A body that was started by hand and whose wait ends as it lends its limits goes on")
+  func lendingAtTheEnd() async throws {
+    for _ in 0..<2_000 {
+      let limit = ConcurrencyLimit(1)
+      let gate = Gate()
+      let awaited = await AsyncOperationQueue().add { await gate.wait() }
+      let operation = AsyncOperation { await awaited.waitUntilFinished() }
+      operation.storage.addLimits([limit])
+      async let start: Void = operation.start()
+      gate.open()
+      try await start
+      #expect(limit.available == 1)
+    }
+  }
 
   @Test("A start by hand takes the limits and gives them back, and suspends for them")
   func start() async throws {

@@ -101,6 +101,35 @@ struct QueueStateTests {
     for operation in running + [barrier, next] { operation.finish() }
   }
 
+  @Test("One in line that is blocked by the time it could begin leaves the lines")
+  func blockedWhenChosen() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let limit = ConcurrencyLimit(0)
+    let (limited, late) = (AsyncOperation {}, AsyncOperation {})
+    limited.storage.addLimits([limit])
+    add([limited], to: &state, &turn)
+    state.choose(&turn)
+    #expect(state.limits.isAnyInLine)
+
+    // The queue has not heard of it yet. It is not told of the room either: it knows nothing of this state's entries.
+    try await limited.addDependency(late)
+    LimitTable.setOpening(.nothing, of: queue).tell()
+    limit.setCount(1)
+    state.choose(&turn)
+
+    #expect(!state.limits.isAnyInLine)
+    #expect(limited.storage.unclaimedReadiness == .blocked)
+    try await late.start()
+    state.apply(.changed(limited.storage, .readiness), &turn)
+    state.choose(&turn)
+    #expect(limited.storage.unclaimedReadiness == nil && limit.available == 0)
+    let entry = try #require(limited.storage.entry(in: queue))
+    _ = limited.storage.publishFinish()
+    state.apply(.finished(entry, followUps: nil, .succeeded), &turn)
+    #expect(limit.available == 1)
+  }
+
   @Test("A change of priority leads to the one that the operation has, whatever it was when the change was posted")
   func priority() async throws {
     var turn = QueueTurn(of: nil, in: queue)

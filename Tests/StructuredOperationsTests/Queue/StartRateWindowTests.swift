@@ -44,6 +44,14 @@ struct StartRateWindowTests {
     #expect(window.nextStart == .seconds(20))
   }
 
+  @Test("A start under an earlier rate stays counted, though it was none: one that was forgotten may still matter")
+  func withdrawnLate() {
+    var window = Self.window(3, per: 10, startedAt: [0, 1, 2])
+    window.setRate(OperationStartRate(1, per: .seconds(10)), at: .seconds(2))
+    window.withdrawStart(at: .seconds(2))
+    #expect(window.nextStart == .seconds(12))
+  }
+
   @Test("A start that is withdrawn does not count, and those before and after it do")
   func withdrawn() {
     var window = Self.window(3, per: 10, startedAt: [1, 2, 2])
