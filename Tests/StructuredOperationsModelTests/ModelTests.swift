@@ -19,9 +19,18 @@ struct ModelTests {
     guard let names = ProcessInfo.processInfo.environment["MODEL_FEATURES"] else {
       return [false, true].flatMap { bodiesWait in
         [false, true].map { ProgramGenerator.Features(bodiesWait: bodiesWait, passesBarriers: $0) }
-      }
+      } + [
+        .init(usesLimits: true), .init(bodiesWait: true, usesLimits: true),
+        .init(passesBarriers: true, usesLimits: true),
+        .init(takesTime: true), .init(bodiesWait: true, takesTime: true),
+        .init(bodiesWait: true, passesBarriers: true, usesLimits: true, takesTime: true),
+      ]
     }
-    return [.init(bodiesWait: names.contains("bodiesWait"), passesBarriers: names.contains("passesBarriers"))]
+    return [
+      .init(
+        bodiesWait: names.contains("bodiesWait"), passesBarriers: names.contains("passesBarriers"),
+        usesLimits: names.contains("usesLimits"), takesTime: names.contains("takesTime"))
+    ]
   }
 
   private static func seeds(_ count: UInt64) -> Range<UInt64> {
@@ -61,6 +70,7 @@ struct ModelTests {
       let (one, other) = (try SeededTrial.run(program, seed: seed), try SeededTrial.run(program, seed: seed))
       let isSame = one.events == other.events
       #expect(isSame, "program \(seed)")
+      #expect(one.times == other.times, "program \(seed)")
       #expect(one.signature == other.signature, "program \(seed)")
     }
   }
@@ -70,7 +80,8 @@ struct ModelTests {
     try await withTaskExecutorPreference(OperationThreadPool.shared) { try body() }
   }
 
-  @Test("do what the reference model says on threads", arguments: features)
+  /// On threads time is real.
+  @Test("do what the reference model says on threads", arguments: features.filter { !$0.takesTime })
   func threaded(features: ProgramGenerator.Features) async {
     for seed in Self.seeds(300) {
       let program = ProgramGenerator.program(seed: seed, features: features)

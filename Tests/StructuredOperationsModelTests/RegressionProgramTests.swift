@@ -50,4 +50,26 @@ struct RegressionProgramTests {
         scripts: [[.cancel(0)], [.add(1, queue: 0, .synchronous)], [.add(0, queue: 0, .strict)]],
         scope: nil, features: .init(bodiesWait: true, passesBarriers: false)))
   }
+
+  @Test("Who is raised in the line for a limit comes first, also in a queue in which nothing else happens")
+  func priorityInLine() {
+    func plan(_ id: Int, _ body: Program.Body, _ priority: QueuePriority, home: Int) -> Program.OperationPlan {
+      .init(
+        id: id, body: body, yields: 0, priority: priority, dependencies: [], home: home,
+        limits: [.init(limit: 0, cost: 1)])
+    }
+    expectNoFaults(
+      Program(
+        queues: [.init(limit: -1, isSuspended: false), .init(limit: -1, isSuspended: false)],
+        operations: [
+          plan(0, .held, .normal, home: 0), plan(1, .main, .normal, home: 1), plan(2, .main, .high, home: 0),
+        ],
+        scripts: [
+          [
+            .add(0, queue: 0, .strict), .settle, .add(1, queue: 1, .strict), .add(2, queue: 0, .strict), .settle,
+            .priority(1, .veryHigh), .settle, .release(0), .settle,
+          ]
+        ],
+        scope: nil, features: .init(usesLimits: true), limits: [1]))
+  }
 }

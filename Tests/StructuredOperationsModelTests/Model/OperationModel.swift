@@ -34,6 +34,8 @@ struct OperationModel {
   /// Its index in the batch that it was added with.
   var placeInBatch = 0
   var startCalls: [Int] = []
+  /// How many calls of `start()` have not returned.
+  var openStarts = 0
   /// When its body began.
   var began: Int?
   var ended: Int?

@@ -5,6 +5,7 @@ struct QueueModel {
   struct Barrier {
     let id: Int
     let kind: Event.BarrierKind
+    var limits: [Int] = []
     var added: OperationModel.Span
     var began: Int?
     var ended: Int?
@@ -22,6 +23,8 @@ struct QueueModel {
   private var limit: Int
   /// The highest limit that the queue has had.
   private var greatestLimit: Int
+  /// The highest limit since everything was idle: a body that goes on was given its slot since then.
+  private var limitSinceRest: Int
   private var isHeld: Bool
   /// Whether the scope has ended or was cancelled: the queue then ignores suspension and has at least one slot.
   private(set) var isFreed = false
@@ -32,6 +35,10 @@ struct QueueModel {
   var haveStatesEnded = false
   /// A change whose call has not returned.
   private var changing: Event.Setting?
+  /// When a change was called or returned last.
+  private(set) var lastSetting = -1
+  /// When the queue resumes by itself, on the clock.
+  private var resumption: Duration?
 
   /// The number of bodies that run and do not wait, including those of barriers and of calls of `run`.
   private(set) var running = 0
@@ -51,10 +58,12 @@ struct QueueModel {
   init(_ plan: Program.QueuePlan) {
     limit = plan.limit
     greatestLimit = 0
+    limitSinceRest = 0
     isHeld = plan.isSuspended
     bound = 0
     bound = effective(plan.limit, plan.isSuspended)
     greatestLimit = effective(plan.limit, false)
+    limitSinceRest = greatestLimit
   }
 
   var isSuspended: Bool { isHeld && !isFreed }
@@ -92,7 +101,7 @@ struct QueueModel {
     switch changing {
     case .limit(let limit): return max(present, effective(limit, isHeld))
     case .isSuspended(let isSuspended): return max(present, effective(limit, isSuspended))
-    case nil: return present
+    case .isSuspendedFor, nil: return present
     }
   }
 
@@ -102,24 +111,47 @@ struct QueueModel {
     switch changing {
     case .limit(let limit): return min(present, effective(limit, isHeld))
     case .isSuspended(let isSuspended): return min(present, effective(limit, isSuspended))
+    case .isSuspendedFor: return min(present, effective(limit, true))
     case nil: return present
     }
   }
 
-  mutating func change(to setting: Event.Setting) {
+  mutating func change(to setting: Event.Setting, at moment: Int) {
     changing = setting
+    // Without a time it resumes at once.
+    if case .isSuspendedFor(let duration) = setting, duration <= .zero { changing = .isSuspended(false) }
+    if case .limit(let limit) = setting {
+      limitSinceRest = max(limitSinceRest, effective(limit, false))
+      greatestLimit = max(greatestLimit, effective(limit, false))
+    }
+    lastSetting = moment
     bound = max(bound, effectiveLimit)
   }
 
-  mutating func changed() {
+  /// - Parameter time: What has passed on the clock; nothing since the call.
+  mutating func changed(at moment: Int, _ time: Duration) {
+    lastSetting = moment
     switch changing {
     case .limit(let limit):
       self.limit = limit
       greatestLimit = max(greatestLimit, effective(limit, false))
-    case .isSuspended(let isSuspended): isHeld = isSuspended
+    case .isSuspended(let isSuspended):
+      isHeld = isSuspended
+      resumption = nil
+    case .isSuspendedFor(let duration):
+      isHeld = true
+      resumption = time + duration
     case nil: break
     }
     changing = nil
+    bound = max(bound, effectiveLimit)
+  }
+
+  /// A suspension whose time is up has ended, or is about to, at this moment.
+  mutating func timePassed(to time: Duration) {
+    guard let end = resumption, end <= time else { return }
+    resumption = nil
+    isHeld = false
     bound = max(bound, effectiveLimit)
   }
 
@@ -138,7 +170,7 @@ struct QueueModel {
   ///   was lowered.
   mutating func goOn(isExact: Bool) -> Bool {
     running += 1
-    let isTooMany = running > max(1, bound, isExact ? effective(limit, false) : greatestLimit)
+    let isTooMany = running > max(1, bound, isExact ? limitSinceRest : greatestLimit)
     bound = max(bound, running)
     return isTooMany
   }
@@ -156,5 +188,8 @@ struct QueueModel {
   }
 
   /// Everything is idle, so all that was chosen runs.
-  mutating func cameToRest() { bound = max(effectiveLimit, running) }
+  mutating func cameToRest() {
+    bound = max(effectiveLimit, running)
+    limitSinceRest = effective(limit, false)
+  }
 }

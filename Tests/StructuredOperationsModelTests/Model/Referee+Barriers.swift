@@ -18,11 +18,11 @@ extension Referee {
 
   // MARK: Adding
 
-  mutating func barrierCalled(_ id: Int, _ queue: Int, _ kind: Event.BarrierKind) {
+  mutating func barrierCalled(_ id: Int, _ queue: Int, _ kind: Event.BarrierKind, _ limits: [Int]) {
     // Under a seed, a call adds its barrier before anything else can happen.
     let isAdded = kind != .added && isExact
     var barrier = QueueModel.Barrier(
-      id: id, kind: kind, added: .init(called: now, returned: isAdded ? now : nil),
+      id: id, kind: kind, limits: limits, added: .init(called: now, returned: isAdded ? now : nil),
       mayBeCancelled: queues[queue].isCancelled || queues[queue].mayHaveFailed || queues[queue].cancelAllCount > 0)
     // One whose body would wait for ever is cancelled.
     if case .calledByBody = kind { barrier.mayBeCancelled = true }
@@ -77,6 +77,9 @@ extension Referee {
     }
     if queues[queue].running > 0 { fault("barrier \(id) began beside \(queues[queue].running) others") }
     if queues[queue].begin() { fault("barrier \(id) began in queue \(queue), which lets nothing run") }
+    beginUnderRate(queue, "barrier \(id)")
+    take(costs(barrier.limits), "barrier \(id)")
+    checkLine(ofCall: costs(barrier.limits), "barrier \(id)", called: barrier.added.called)
     queues[queue].barriers[index].began = now
     if barrier.added.returned == nil, barrier.kind != .added { queues[queue].barriers[index].added.returned = now }
   }
@@ -87,6 +90,7 @@ extension Referee {
       barrier.isThrowing = isThrowing
     }
     guard let queue = queueOfBarrier(id) else { return }
+    give(costs(barrier(id)?.limits ?? []))
     queues[queue].end()
     if isThrowing { mayFail(1000 + id, in: queue) }
   }
@@ -172,6 +176,10 @@ extension Referee {
       }
       fault("barrier \(barrier.id) was cancelled, and does not leave queue \(queue)")
     case .called, .calledByBody:
+      // A body needs its slot and its limits to go on.
+      if case .calledByBody(let id) = barrier.kind, isFull(model(id)) || lackingLimits.contains(.operation(id)) {
+        return
+      }
       if barrier.isCancelled { fault("the caller of barrier \(barrier.id), which was cancelled, waits still") }
     }
   }

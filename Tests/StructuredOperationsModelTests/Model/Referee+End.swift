@@ -14,6 +14,7 @@ extension Referee {
     checkCalls()
     checkQueues()
     checkScope()
+    checkLimits()
     // On threads, other threads may still hold references for a moment.
     if isExact {
       for remain in record.remains where remain.object != nil { fault("\(remain.label) is still there") }

@@ -14,22 +14,27 @@ extension Referee {
     case .bodyRead(let id, let other, let outcome, let isCancelled): bodyRead(id, other, outcome, isCancelled)
     case .ownBarrierReturned(let id, let result):
       if result != .refused(.waitWouldDeadlock) { fault("\(id) called a barrier of its own queue: \(result)") }
-    case .barrierCalled(let id, let queue, let kind): barrierCalled(id, queue, kind)
+    case .barrierCalled(let id, let queue, let kind, let limits): barrierCalled(id, queue, kind, limits)
     case .barrierReturned(let id, let isRefused): barrierReturned(id, isRefused)
     case .barrierBegan(let id, let finished): barrierBegan(id, finished)
     case .barrierEnded(let id, let isThrowing): barrierEnded(id, isThrowing)
     case .barrierSettled(let id, let outcome, let finished): barrierSettled(id, outcome, finished)
     case .barrierCallReturned(let id, let result): barrierCallReturned(id, result)
     case .barrierCancelled(let id): barrierCancelled(id)
-    case .callCalled(let id, let queue):
+    case .callCalled(let id, let queue, let limits):
       calls[id] = queue
+      callLimits[id] = limits
+      callTimes[id] = now
       callEvents[id] = ["called"]
       queues[queue].callCount += 1
     case .callBegan(let id):
       callEvents[id]?.append("began")
       if let queue = calls[id] { beginInQueue(queue, "call \(id)") }
+      take(costs(callLimits[id] ?? []), "call \(id)")
+      checkLine(ofCall: costs(callLimits[id] ?? []), "call \(id)", called: callTimes[id] ?? now)
     case .callEnded(let id, let isThrowing):
       callEvents[id]?.append(isThrowing ? "failed" : "ended")
+      give(costs(callLimits[id] ?? []))
       if let queue = calls[id] {
         queues[queue].end()
         if isThrowing { mayFail(2000 + id, in: queue) }
@@ -54,8 +59,13 @@ extension Referee {
       checkWait(for: id, isFinished, pending)
     case .startCalled(let id):
       let now = now
-      update(id) { $0.startCalls.append(now) }
-    case .startReturned(let id, let error, let isFinished): startReturned(id, error, isFinished)
+      update(id) { model in
+        model.startCalls.append(now)
+        model.openStarts += 1
+      }
+    case .startReturned(let id, let error, let isFinished):
+      update(id) { $0.openStarts -= 1 }
+      startReturned(id, error, isFinished)
     case .dependCalled(let id, let other): update(id) { $0.attempts.insert(other) }
     case .dependReturned(let id, let other, let requirement, let result): depended(id, other, requirement, result)
     case .undependCalled(let id, let other):
@@ -79,8 +89,11 @@ extension Referee {
       if !wasFinished, model(id).cancel?.returned == nil { update(id) { $0.cancel?.returned = now } }
     case .cancelAllCalled(let queue): cancelAllCalled(queue)
     case .cancelAllReturned(let queue): cancelAllReturned(queue)
-    case .settingCalled(let queue, let setting): queues[queue].change(to: setting)
-    case .settingReturned(let queue): queues[queue].changed()
+    case .settingCalled(let queue, let setting): queues[queue].change(to: setting, at: now)
+    case .settingReturned(let queue): queues[queue].changed(at: now, time)
+    case .limitAddCalled, .limitAddReturned, .countCalled, .countReturned, .rateCalled, .rateReturned, .attemptBegan,
+      .attemptEnded, .retryEnded, .timedWaitBegan, .timedWaitEnded:
+      applyToLimitsAndTime(event)
     case .priorityCalled(let id, let priority): priorityCalled(id, priority)
     case .priorityReturned(let id): priorityReturned(id)
     case .released(let id): update(id) { $0.isReleased = true }
@@ -99,6 +112,24 @@ extension Referee {
       if isThrowing { scopeCancelled() }
     case .scopeEnded(let finished, let result): scopeEnded(finished, result)
     case .idle(let snapshots): checkRest(snapshots)
+    }
+  }
+
+  private mutating func applyToLimitsAndTime(_ event: Event) {
+    switch event {
+    case .limitAddReturned(let id, let need, let result): limitAdded(id, need, result)
+    case .countCalled(let count, let limit): limits[limit].change(to: count, at: now)
+    case .countReturned(let limit): limits[limit].changed(at: now)
+    case .rateCalled(let queue, let rate):
+      rates[queue].change()
+      changingRates[queue] = rate
+    case .rateReturned(let queue): rates[queue].changed(to: changingRates[queue] ?? nil, at: time)
+    case .attemptBegan(let id, let number): attemptBegan(id, number)
+    case .attemptEnded(let id, let number, let result): attemptEnded(id, number, result)
+    case .retryEnded(let id, let result): retryEnded(id, result)
+    case .timedWaitBegan(let id): timedWaitBegan(id)
+    case .timedWaitEnded(let id, let result): timedWaitEnded(id, result)
+    default: break
     }
   }
 
@@ -128,7 +159,12 @@ extension Referee {
       beginInQueue(queue, "\(id)")
       checkBarriers(of: before, queue, finished)
       if isExact { checkOrder(of: id, queue) }
-    } else if before.startCalls.isEmpty {
+      take(costs(of: id), "\(id)")
+      checkLine(of: id, queue)
+      return
+    }
+    take(costs(of: id), "\(id)")
+    if before.startCalls.isEmpty {
       fault("\(id) ran though nobody had added or started it")
     }
   }
@@ -146,6 +182,7 @@ extension Referee {
     let now = now
     if model(id).began == nil || model(id).ended != nil { fault("\(id) ended without running") }
     update(id) { $0.ended = now }
+    give(costs(of: id))
     if let queue = model(id).queue { queues[queue].end() }
     if model(id).bodyFails { mayFail() }
   }
@@ -155,12 +192,14 @@ extension Referee {
       model.isWaiting = true
       model.lending = lending
     }
+    lend(costs(of: id), lending)
     if lending != .none, let queue = model(id).queue { queues[queue].lend(isCertain: lending == .certain) }
   }
 
   private mutating func waitEnded(_ id: Int) {
     update(id) { $0.isWaiting = false }
     let model = model(id)
+    if model.lending != .none { take(costs(of: id), "\(id), which goes on,") }
     guard model.lending != .none, let queue = model.queue else { return }
     if queues[queue].goOn(isExact: isExact && model.lending == .certain) {
       fault("\(id) went on in queue \(queue) though \(queues[queue].running - 1) ran, and not more may")
@@ -171,9 +210,15 @@ extension Referee {
     if queues[queue].begin() {
       fault("\(name) is one of \(queues[queue].running) in queue \(queue), of which \(queues[queue].bound) may run")
     }
+    beginUnderRate(queue, name)
     if let barrier = queues[queue].barriers.first(where: { $0.began != nil && $0.ended == nil }) {
       fault("\(name) runs beside barrier \(barrier.id) of queue \(queue)")
     }
+  }
+
+  mutating func beginUnderRate(_ queue: Int, _ name: String) {
+    guard rates[queue].began(at: time), let rate = rates[queue].rate else { return }
+    fault("\(name) is one of more than \(rate.count) that begin in queue \(queue) within \(rate.duration)")
   }
 
   // MARK: Answers

@@ -62,6 +62,7 @@ extension Referee {
     guard chosen.changingPriority == nil, chosen.lastPriorityChange <= earliest else { return }
     let better = operations.filter { other, model in
       other != id && model.queue == queue && hasWaited(model, queue, since: earliest) && isAhead(model, of: chosen)
+        && lacksNoLimit(other, since: earliest)
     }
     let slack = queues[queue].bound - queues[queue].running
     if better.count > slack {
@@ -70,7 +71,7 @@ extension Referee {
   }
 
   /// Whether an operation could have been chosen at any time since, but has not begun.
-  private func hasWaited(_ model: OperationModel, _ queue: Int, since earliest: Int) -> Bool {
+  func hasWaited(_ model: OperationModel, _ queue: Int, since earliest: Int) -> Bool {
     guard let returned = model.added?.returned, returned <= earliest, model.began == nil, model.settled == nil,
       !model.mayBeCancelled, !model.hasUnknownRank, model.changingPriority == nil,
       model.lastPriorityChange <= earliest
@@ -86,7 +87,7 @@ extension Referee {
     }
   }
 
-  private func isAhead(_ one: OperationModel, of other: OperationModel) -> Bool {
+  func isAhead(_ one: OperationModel, of other: OperationModel) -> Bool {
     if one.priority != other.priority { return one.priority > other.priority }
     guard let mine = one.ranked, let others = other.ranked else { return false }
     if mine.called == others.called { return one.placeInBatch < other.placeInBatch }

@@ -22,6 +22,11 @@ extension Referee {
     callEvents.contains { id, events in calls[id] == queue && !hasReturned(events) }
   }
 
+  /// Whether a call of `run` waits for limits, perhaps.
+  func hasLackingCalls(_ queue: Int) -> Bool {
+    calls.contains { id, number in number == queue && lackingLimits.contains(.call(id)) }
+  }
+
   private func hasReturned(_ events: [String]) -> Bool {
     !Set(events).isDisjoint(with: ["returned", "thrown", "skipped", "refused"])
   }

@@ -6,9 +6,11 @@ extension Referee {
   mutating func checkRest(_ snapshots: [Int: OperationSnapshot]) {
     checkReaders()
     checkCallsAtRest()
+    findLackingLimits()
     for (id, snapshot) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkState(of: id, snapshot)
       checkProgress(of: id, isCancelled: snapshot.isCancelled)
+      checkStart(of: id, isCancelled: snapshot.isCancelled)
     }
     for queue in queues.indices {
       for barrier in queues[queue].barriers {
@@ -18,6 +20,8 @@ extension Referee {
       checkStates(of: queue)
       queues[queue].cameToRest()
     }
+    for limit in limits.indices { limits[limit].cameToRest() }
+    lastRest = now
   }
 
   // MARK: States
@@ -45,7 +49,8 @@ extension Referee {
   }
 
   private func hasUnfinishedDependency(_ model: OperationModel) -> Bool {
-    model.edges.keys.contains { operations[$0]?.settled == nil }
+    // One that was started by hand may have been chosen, and wait for its limits, when a dependency was added.
+    model.edges.contains { $0.value.isListed && operations[$0.key]?.settled == nil }
   }
 
   /// Whether a dependency that requires success has finished without it.
@@ -62,7 +67,10 @@ extension Referee {
     let model = model(id)
     if model.settled != nil { return }
     if model.began != nil {
-      let isWaiting = model.isWaiting && (mayWait(model, isCancelled: isCancelled) || isFull(model))
+      let isWaiting =
+        isAsleep(model, isCancelled: isCancelled)
+        || model.isWaiting
+          && (mayWait(model, isCancelled: isCancelled) || isFull(model) || lackingLimits.contains(.operation(id)))
       if model.ended != nil {
         fault("\(id) has ended and does not finish")
       } else if !model.isHeld(isCancelled: isCancelled), !isWaiting {
@@ -80,13 +88,14 @@ extension Referee {
       barrier.added.called < added.returned ?? now && !isOver(barrier, queue)
     }
     if isHeldUp || queues[queue].running >= queues[queue].leastLimit { return }
+    if lackingLimits.contains(.operation(id)) || rates[queue].mayBeFull(at: time) { return }
     fault("\(id) is ready, queue \(queue) has a free slot, and nothing happens")
   }
 
   /// Whether what the body waits for has not come.
   private func mayWait(_ model: OperationModel, isCancelled: Bool) -> Bool {
     if let other = model.plan.waitsFor, operations[other]?.settled == nil {
-      return !(isCancelled && model.plan.wait.isValue)
+      return !((isCancelled || isTimedOut(model)) && model.plan.wait.isValue)
     }
     if isCancelled { return false }
     return queues.contains { queue in
@@ -97,7 +106,7 @@ extension Referee {
   /// Whether there is no slot for a body whose wait has ended.
   ///
   /// A queue with the limit 0, or suspended, lets one such body continue at a time.
-  private func isFull(_ model: OperationModel) -> Bool {
+  func isFull(_ model: OperationModel) -> Bool {
     guard let queue = model.queue else { return false }
     return queues[queue].running >= max(1, queues[queue].leastLimit)
   }
@@ -109,10 +118,12 @@ extension Referee {
     }
     if barrier.mayBeCancelled || queues[queue].isSuspended { return }
     if queues[queue].running >= queues[queue].leastLimit { return }
+    if lackingLimits.contains(.barrier(barrier.id)) || rates[queue].mayBeFull(at: time) { return }
     let isHeldUp =
       operations.contains { _, model in
         model.settled == nil && (mayBeAhead(model, of: barrier, queue) || mayHavePassed(model, queue))
       }
+      || hasLackingCalls(queue)
       || queues[queue].barriers.contains {
         $0.id != barrier.id && $0.added.called < barrier.added.called && !isOver($0, queue)
       }
@@ -124,7 +135,12 @@ extension Referee {
     if barrier.ended != nil { return true }
     // A cancelled barrier leaves when all operations ahead of it have finished; no event shows that.
     guard barrier.mayBeCancelled, barrier.began == nil, !queues[queue].isSuspended else { return false }
-    return !operations.contains { _, model in mayBeAhead(model, of: barrier, queue) && model.settled == nil }
+    // One that may be cancelled, and is not, has run unless it lacks a limit.
+    if !barrier.isCancelled, lackingLimits.contains(.barrier(barrier.id)) { return false }
+    return !hasLackingCalls(queue)
+      && !operations.contains { _, model in
+        model.settled == nil && (mayBeAhead(model, of: barrier, queue) || mayHavePassed(model, queue))
+      }
       && queues[queue].barriers.allSatisfy {
         $0.id == barrier.id || $0.added.called > barrier.added.called || isOver($0, queue)
       }

@@ -12,9 +12,25 @@ struct Referee {
   let isExact: Bool
   var operations: [Int: OperationModel]
   var queues: [QueueModel]
+  var limits: [LimitModel]
+  /// The start rates of the queues.
+  var rates: [RateModel]
+  let limitNeeds: [Int: [Int: LimitNeed]]
+  /// The limits of calls of `run`, by the call.
+  var callLimits: [Int: [Int]] = [:]
+  /// Those who may lack limits, with everything idle.
+  var lackingLimits: Set<LimitWaiter> = []
+  /// What bodies do on the clock, by the operation.
+  var attempts: [Int: Attempts] = [:]
+  /// When a change of a start rate was called that has not returned, and what it is, by the queue.
+  var changingRates: [Int: Program.Rate?] = [:]
+  /// When everything was idle last.
+  var lastRest = -1
   /// The queue of each call of `run`.
   var calls: [Int: Int] = [:]
   var callEvents: [Int: [String]] = [:]
+  /// When each call of `run` was made.
+  var callTimes: [Int: Int] = [:]
   var adds: [Int: (ids: [Int], queue: Int, called: Int)] = [:]
   var waits: [Int: (queue: Int, called: Int)] = [:]
   var operationWaits: Set<Int> = []
@@ -55,6 +71,7 @@ struct Referee {
     referee.attributeAdds()
     for (number, event) in record.events.enumerated() {
       referee.now = number
+      for queue in referee.queues.indices { referee.queues[queue].timePassed(to: referee.time) }
       for queue in referee.queues.indices where referee.queues[queue].running == referee.queues[queue].bound {
         referee.queues[queue].lastFull = number
       }
@@ -71,8 +88,14 @@ struct Referee {
     self.isExact = isExact
     operations = Dictionary(uniqueKeysWithValues: program.operations.map { ($0.id, OperationModel($0)) })
     queues = program.queues.map { QueueModel($0) }
+    limits = program.limits.map { LimitModel(count: $0) }
+    rates = program.queues.map { RateModel(rate: $0.rate) }
+    limitNeeds = Self.limitNeeds(of: record)
     outcomes = Dictionary(uniqueKeysWithValues: record.endings.map { ($0.id, $0.outcome) })
   }
+
+  /// What had passed on the clock at the current event; zero if there is none.
+  var time: Duration { record.times.indices.contains(now) ? record.times[now] : record.times.last ?? .zero }
 
   mutating func fault(_ message: String) { faults.append("\(message) (event \(now))") }
 

@@ -14,6 +14,8 @@ struct Program: Sendable {
   var features = ProgramGenerator.Features()
   /// Whether the first failure cancels everything in the scope.
   var cancelsOnFailure = false
+  /// The counts of the concurrency limits.
+  var limits: [Int] = []
 
   enum Scope: Sendable {
     case returning, throwing
@@ -22,6 +24,7 @@ struct Program: Sendable {
   struct QueuePlan: Sendable {
     var limit: Int
     var isSuspended: Bool
+    var rate: Rate?
   }
 
   struct OperationPlan: Sendable {
@@ -40,6 +43,10 @@ struct Program: Sendable {
     var wait = WaitForm.finish
     /// The queue that the body calls `runBarrier` of.
     var barrierCall: BarrierCall?
+    /// The concurrency limits that it gets before anything else happens.
+    var limits: [LimitCost] = []
+    /// What the body does on the clock, if it is asynchronous.
+    var time: TimePlan?
   }
 
   enum WaitForm: CaseIterable, Sendable {
@@ -91,12 +98,12 @@ struct Program: Sendable {
   enum Step: Sendable {
     case add(Int, queue: Int, AddForm)
     case batch([Int], queue: Int, AddForm)
-    case barrier(Int, queue: Int, yields: Int, isThrowing: Bool = false)
+    case barrier(Int, queue: Int, yields: Int, isThrowing: Bool = false, limits: [Int] = [])
     /// Calls `runBarrier` in a task of its own.
-    case barrierCall(Int, queue: Int, yields: Int, isThrowing: Bool = false)
+    case barrierCall(Int, queue: Int, yields: Int, isThrowing: Bool = false, limits: [Int] = [])
     /// Cancels a barrier, or the task that calls it.
     case cancelBarrier(Int)
-    case call(Int, queue: Int, yields: Int, isThrowing: Bool = false)
+    case call(Int, queue: Int, yields: Int, isThrowing: Bool = false, limits: [Int] = [])
     case cancelCall(Int)
     case close(queue: Int)
     case depend(Int, on: Int, DependencyRequirement)
@@ -106,6 +113,14 @@ struct Program: Sendable {
     case suspend(queue: Int)
     case resume(queue: Int)
     case limit(Int, queue: Int)
+    /// Adds a concurrency limit to an operation, which may be in a queue already.
+    case addLimit(Int, LimitCost)
+    case setCount(Int, limit: Int)
+    /// Suspends a queue for some milliseconds.
+    case suspendFor(Int, queue: Int)
+    case startRate(Rate?, queue: Int)
+    /// Sleeps on the clock for some milliseconds.
+    case sleep(Int)
     case start(Int)
     /// Reads all states, or a number of them.
     case observe(Int, upTo: Int?)
@@ -138,36 +153,4 @@ struct Program: Sendable {
 
   /// The operation with an identifier.
   func operation(_ id: Int) -> OperationPlan? { operations.first { $0.id == id } }
-}
-
-extension Program.Step {
-  /// The operations that the step refers to.
-  var operations: [Int] {
-    switch self {
-    case .add(let id, _, _), .cancel(let id), .start(let id), .observe(let id, _), .wait(let id), .value(let id, _),
-      .priority(let id, _), .release(let id), .completionBlock(let id):
-      [id]
-    case .batch(let ids, _, _): ids
-    case .depend(let id, let other, _), .undepend(let id, let other): [id, other]
-    case .barrier, .barrierCall, .cancelBarrier, .call, .cancelCall, .cancelValue, .close, .cancelAll, .suspend,
-      .resume, .limit, .waitForAll, .cancelScope, .pause, .settle:
-      []
-    }
-  }
-
-  /// Whether the step adds operations to a queue.
-  var isAdding: Bool {
-    switch self {
-    case .add, .batch: true
-    default: false
-    }
-  }
-
-  /// The step without an operation; nil if nothing is left of it.
-  func leavingOut(_ id: Int) -> Self? {
-    guard operations.contains(id) else { return self }
-    guard case .batch(let ids, let queue, let form) = self else { return nil }
-    let rest = ids.filter { $0 != id }
-    return rest.isEmpty ? nil : .batch(rest, queue: queue, form)
-  }
 }

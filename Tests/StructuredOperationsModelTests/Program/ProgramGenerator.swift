@@ -3,18 +3,8 @@ import StructuredOperationsTesting
 
 /// Generates programs that terminate: whatever their steps do, everything can run once the queues are resumed.
 struct ProgramGenerator {
-  /// What programs may contain.
-  struct Features: Sendable, CustomStringConvertible {
-    /// Bodies may wait for operations, and lend their slots meanwhile.
-    var bodiesWait = false
-    /// Operations ahead of a barrier may depend on operations behind it, which then pass it.
-    var passesBarriers = false
-
-    var description: String { ".init(bodiesWait: \(bodiesWait), passesBarriers: \(passesBarriers))" }
-  }
-
-  private var random: SeededGenerator
-  private let features: Features
+  var random: SeededGenerator
+  let features: Features
   /// Whether there are barriers.
   ///
   /// Unless operations may pass them, one script adds all operations in the order of their identifiers, so that none
@@ -22,8 +12,10 @@ struct ProgramGenerator {
   private let hasBarriers: Bool
   private let scope: Program.Scope?
   private let queueCount: Int
-  private let scriptCount: Int
+  let scriptCount: Int
   private let operationCount: Int
+  /// How many concurrency limits there are.
+  let limitCount: Int
   private var barrierCount = 0
   private var callCount = 0
   private var readerCount = 0
@@ -54,6 +46,8 @@ struct ProgramGenerator {
     cancelsOnFailure = scope != nil && random.oneIn(2)
     closesQueues = random.oneIn(6)
     callsBarriers = !hasBarriers && queueCount > 1 && random.oneIn(3)
+    // Features that a program has not take no random numbers, so that it stays the same where others are added.
+    limitCount = features.usesLimits ? Int.random(in: 1...(random.oneIn(2) ? 2 : 4), using: &random) : 0
     self.random = random
   }
 
@@ -67,8 +61,9 @@ struct ProgramGenerator {
 
   private mutating func program() -> Program {
     let queues = (0..<queueCount).map { _ in
-      Program.QueuePlan(limit: limit(), isSuspended: random.oneIn(4))
+      Program.QueuePlan(limit: limit(), isSuspended: random.oneIn(4), rate: features.takesTime ? rate() : nil)
     }
+    let limits = (0..<limitCount).map { _ in count() }
     let operations = (0..<operationCount).map { plan($0) }
     var scripts = (0..<scriptCount).map { script in
       (0..<Int.random(in: 0...18, using: &random)).map { _ in step(ofScript: script) }
@@ -85,10 +80,14 @@ struct ProgramGenerator {
     }
     return Program(
       queues: queues, operations: operations, scripts: scripts, scope: scope, features: features,
-      cancelsOnFailure: cancelsOnFailure)
+      cancelsOnFailure: cancelsOnFailure, limits: limits)
   }
 
-  private mutating func limit() -> Int { [-1, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &random) ?? 1 }
+  private mutating func limit() -> Int {
+    // Slots leave more to decide to concurrency limits.
+    if features.usesLimits, random.oneIn(2) { return [-1, 4, 3].randomElement(using: &random) ?? 3 }
+    return [-1, 0, 1, 1, 1, 2, 2, 3].randomElement(using: &random) ?? 1
+  }
 
   private mutating func queue() -> Int { Int.random(in: 0..<queueCount, using: &random) }
 
@@ -121,10 +120,15 @@ struct ProgramGenerator {
       // Its slot is lent until it is released.
       body = .held
     }
+    let time = features.takesTime ? timePlan(waits: waitsFor != nil) : nil
+    // Others do not sleep.
+    if time != nil, waitsFor == nil, !random.oneIn(4) { body = random.oneIn(3) ? .throwingStart : .start }
+    // Those who have limits until they are released leave others in line with everything idle.
+    if features.usesLimits, waitsFor == nil, random.oneIn(3) { body = .held }
     return Program.OperationPlan(
       id: id, body: body, yields: Int.random(in: 0...3, using: &random), priority: random.oneIn(2) ? level() : .normal,
       dependencies: dependencies, home: home,
-      waitsFor: waitsFor, wait: wait, barrierCall: barrierCall)
+      waitsFor: waitsFor, wait: wait, barrierCall: barrierCall, limits: limitCosts(), time: time)
   }
 
   private mutating func waitForm(isWait: Bool) -> Program.WaitForm {
@@ -144,6 +148,8 @@ struct ProgramGenerator {
   private mutating func step(ofScript script: Int) -> Program.Step {
     let own = (0..<queueCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
     let ownOperation = (0..<operationCount).filter { $0 % scriptCount == script }.randomElement(using: &random)
+    if features.usesLimits, random.oneIn(4) { return limitStep(ofScript: script, operation(), own: ownOperation) }
+    if features.takesTime, random.oneIn(4) { return timeStep(ofQueue: own) }
     switch Int.random(in: 0..<28, using: &random) {
     case 0, 1: return .cancel(operation())
     case 2: return random.oneIn(3) ? .cancelAll(queue: queue()) : .pause(2)
@@ -162,7 +168,8 @@ struct ProgramGenerator {
     case 20:
       callCount += 1
       return .call(
-        callCount - 1, queue: queue(), yields: Int.random(in: 0...2, using: &random), isThrowing: random.oneIn(4))
+        callCount - 1, queue: queue(), yields: Int.random(in: 0...2, using: &random), isThrowing: random.oneIn(4),
+        limits: limitsOfCall())
     case 21: return callCount == 0 ? .settle : .cancelCall(Int.random(in: 0..<callCount, using: &random))
     case 22: return .pause(Int.random(in: 1...4, using: &random))
     case 23, 24:
@@ -220,9 +227,10 @@ struct ProgramGenerator {
       barrierCount, queue(), Int.random(in: 0...2, using: &random), random.oneIn(4)
     )
     barrierCount += 1
+    let limits = limitsOfCall()
     return random.oneIn(3)
-      ? .barrierCall(id, queue: queue, yields: yields, isThrowing: isThrowing)
-      : .barrier(id, queue: queue, yields: yields, isThrowing: isThrowing)
+      ? .barrierCall(id, queue: queue, yields: yields, isThrowing: isThrowing, limits: limits)
+      : .barrier(id, queue: queue, yields: yields, isThrowing: isThrowing, limits: limits)
   }
 
   private mutating func addSteps(of operations: [Program.OperationPlan]) -> [Program.Step] {

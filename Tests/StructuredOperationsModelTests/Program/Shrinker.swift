@@ -63,6 +63,12 @@ struct Shrinker {
         smaller.scripts[script].remove(at: step)
         candidates.append(smaller)
       }
+      for step in program.scripts[script].indices {
+        guard let simple = program.scripts[script][step].withoutLimits else { continue }
+        var smaller = program
+        smaller.scripts[script][step] = simple
+        candidates.append(smaller)
+      }
       if program.scripts[script].isEmpty, program.scripts.count > 1 {
         var smaller = program
         smaller.scripts.remove(at: script)
@@ -73,6 +79,11 @@ struct Shrinker {
     if program.cancelsOnFailure {
       var smaller = program
       smaller.cancelsOnFailure = false
+      candidates.append(smaller)
+    }
+    for queue in program.queues.indices where program.queues[queue].rate != nil {
+      var smaller = program
+      smaller.queues[queue].rate = nil
       candidates.append(smaller)
     }
     if program.scope != nil {
@@ -117,6 +128,18 @@ struct Shrinker {
     if plan.waitsFor != nil { change { $0.waitsFor = nil } }
     if plan.wait != .finish { change { $0.wait = .finish } }
     if plan.barrierCall != nil { change { $0.barrierCall = nil } }
+    for limit in plan.limits.indices {
+      change { $0.limits.remove(at: limit) }
+      if plan.limits[limit].cost > 1 { change { $0.limits[limit].cost = 1 } }
+    }
+    if let time = plan.time {
+      change { $0.time = nil }
+      if time.isDeaf { change { $0.time?.isDeaf = false } }
+      if time.timeout != nil { change { $0.time?.timeout = nil } }
+      if time.attempts > 1 { change { $0.time?.attempts = 1 } }
+      if time.growth != .constant { change { $0.time?.growth = .constant } }
+      if time.waitTimeout != nil { change { $0.time?.waitTimeout = nil } }
+    }
     return candidates
   }
 }

@@ -16,7 +16,7 @@ enum Event: Equatable, Sendable {
   case bodyRead(Int, of: Int, RunRecord.Outcome, isCancelled: Bool)
   /// A body has called `runBarrier` of its own queue.
   case ownBarrierReturned(Int, CallResult)
-  case barrierCalled(Int, queue: Int, BarrierKind)
+  case barrierCalled(Int, queue: Int, BarrierKind, limits: [Int])
   /// `isRefused` tells whether the barrier has failed because its queue is closed.
   case barrierReturned(Int, isRefused: Bool)
   case barrierBegan(Int, finished: Set<Int>)
@@ -25,7 +25,7 @@ enum Event: Equatable, Sendable {
   case barrierSettled(Int, RunRecord.Outcome, finished: Set<Int>)
   case barrierCallReturned(Int, CallResult)
   case barrierCancelled(Int)
-  case callCalled(Int, queue: Int)
+  case callCalled(Int, queue: Int, limits: [Int])
   case callBegan(Int)
   case callEnded(Int, isThrowing: Bool)
   case callReturned(Int, CallResult)
@@ -53,6 +53,20 @@ enum Event: Equatable, Sendable {
   case cancelAllReturned(queue: Int)
   case settingCalled(queue: Int, Setting)
   case settingReturned(queue: Int)
+  case limitAddCalled(Int, Program.LimitCost)
+  case limitAddReturned(Int, Program.LimitCost, LimitResult)
+  case countCalled(Int, limit: Int)
+  case countReturned(limit: Int)
+  case rateCalled(queue: Int, Program.Rate?)
+  case rateReturned(queue: Int)
+  /// A body begins an attempt, by its number, and ends it.
+  case attemptBegan(Int, Int)
+  case attemptEnded(Int, Int, AttemptResult)
+  /// A body makes no more attempts; the result is that of all together.
+  case retryEnded(Int, AttemptResult)
+  /// A body waits for another operation in a time-out.
+  case timedWaitBegan(Int)
+  case timedWaitEnded(Int, AttemptResult)
   case priorityCalled(Int, QueuePriority)
   case priorityReturned(Int)
   case released(Int)
@@ -125,5 +139,24 @@ enum Event: Equatable, Sendable {
   enum Setting: Equatable, Sendable {
     case limit(Int)
     case isSuspended(Bool)
+    case isSuspendedFor(Duration)
+  }
+
+  /// What adding a concurrency limit came to.
+  enum LimitResult: Equatable, Sendable {
+    case counts
+    case tooLate
+    /// The cost is above the count.
+    case refused
+  }
+
+  /// How an attempt, or something in a time-out, came back.
+  enum AttemptResult: Equatable, Sendable {
+    case returned
+    /// With the error of the body.
+    case failed
+    case timedOut
+    case cancelled
+    case other
   }
 }

@@ -2,10 +2,12 @@ import StructuredOperations
 
 // Barriers, calls that run alone, and queues that are closed.
 extension ProgramRun {
-  func addBarrier(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool) async {
+  func addBarrier(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool, _ limits: [Int]) async {
     let queue = queue(number)
-    log.append(.barrierCalled(id, queue: number, .added))
-    let operation = await queue.addBarrier { [self] in try await barrier(id, yields, isThrowing) }
+    log.append(.barrierCalled(id, queue: number, .added, limits: limits))
+    let operation = await queue.addBarrier(limits: limits.map { self.limits[$0] }) { [self] in
+      try await barrier(id, yields, isThrowing)
+    }
     let refusal = RunRecord.Outcome.operationError(.queueClosed)
     log.append(
       .barrierReturned(id, isRefused: operation.isFinished && Self.outcome(operation.outcome, 1000 + id) == refusal))
@@ -25,13 +27,15 @@ extension ProgramRun {
     return 1000 + id
   }
 
-  func callBarrier(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool) {
+  func callBarrier(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool, _ limits: [Int]) {
     let queue = queue(number)
     spawnBarrierCall(id) { [self] in
-      log.append(.barrierCalled(id, queue: number, .called))
+      log.append(.barrierCalled(id, queue: number, .called, limits: limits))
       let result: Event.CallResult
       do {
-        let output = try await queue.runBarrier { try await barrier(id, yields, isThrowing) }
+        let output = try await queue.runBarrier(limits: limits.map { self.limits[$0] }) {
+          try await barrier(id, yields, isThrowing)
+        }
         result = output == 1000 + id ? .returned : .other
       } catch {
         result = Self.callResult(error, 1000 + id)
@@ -50,7 +54,7 @@ extension ProgramRun {
       return log.append(.ownBarrierReturned(id, result))
     }
     let barrier = 100 + id
-    log.append(.barrierCalled(barrier, queue: number, .calledByBody(id)))
+    log.append(.barrierCalled(barrier, queue: number, .calledByBody(id), limits: []))
     log.append(.waitBegan(id, .possible))
     var result = Event.CallResult.returned
     do {
@@ -62,13 +66,13 @@ extension ProgramRun {
     log.append(.barrierCallReturned(barrier, result))
   }
 
-  func call(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool) {
+  func call(_ id: Int, _ number: Int, _ yields: Int, _ isThrowing: Bool, _ limits: [Int]) {
     let queue = queue(number)
-    log.append(.callCalled(id, queue: number))
+    log.append(.callCalled(id, queue: number, limits: limits))
     spawnCall(id) { [self] in
       let result: Event.CallResult
       do {
-        try await queue.run {
+        try await queue.run(limits: limits.map { self.limits[$0] }) {
           log.append(.callBegan(id))
           for _ in 0..<yields { await Task.yield() }
           log.append(.callEnded(id, isThrowing: isThrowing))

@@ -79,7 +79,10 @@ extension ProgramRun {
   private func within(_ plan: Program.OperationPlan, _ body: () async -> Void) async {
     begin(plan.id)
     for _ in 0..<plan.yields { await Task.yield() }
-    if let id = plan.waitsFor, let other = operation(id) { await wait(for: other, id, plan) }
+    await makeAttempts(plan)
+    if let id = plan.waitsFor, let other = operation(id) {
+      await withinTimeout(plan) { await wait(for: other, id, plan) }
+    }
     if let call = plan.barrierCall { await callBarrier(call, in: plan.id) }
     if plan.waitsFor == nil, plan.wait.lendsSlot {
       log.append(.waitBegan(plan.id, .certain))

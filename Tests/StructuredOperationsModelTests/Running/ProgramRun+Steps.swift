@@ -7,10 +7,12 @@ extension ProgramRun {
     switch step {
     case .add(let id, let queue, let form): await add([id], queue, form, isBatch: false)
     case .batch(let ids, let queue, let form): await add(ids, queue, form, isBatch: true)
-    case .barrier(let id, let queue, let yields, let isThrowing): await addBarrier(id, queue, yields, isThrowing)
-    case .barrierCall(let id, let queue, let yields, let isThrowing): callBarrier(id, queue, yields, isThrowing)
+    case .barrier(let id, let queue, let yields, let isThrowing, let limits):
+      await addBarrier(id, queue, yields, isThrowing, limits)
+    case .barrierCall(let id, let queue, let yields, let isThrowing, let limits):
+      callBarrier(id, queue, yields, isThrowing, limits)
     case .cancelBarrier(let id): cancelBarrier(id)
-    case .call(let id, let queue, let yields, let isThrowing): call(id, queue, yields, isThrowing)
+    case .call(let id, let queue, let yields, let isThrowing, let limits): call(id, queue, yields, isThrowing, limits)
     case .cancelCall(let id): cancelCall(id)
     case .close(let queue):
       log.append(.closeCalled(queue: queue))
@@ -40,6 +42,11 @@ extension ProgramRun {
       log.append(.settingCalled(queue: queue, .limit(limit)))
       try? await self.queue(queue).setMaxConcurrentOperationCount(limit)
       log.append(.settingReturned(queue: queue))
+    case .addLimit(let id, let need): await addLimit(need, id)
+    case .setCount(let count, let limit): setCount(count, limit)
+    case .suspendFor(let milliseconds, let queue): await suspend(queue, for: .milliseconds(milliseconds))
+    case .startRate(let rate, let queue): await setStartRate(rate, queue)
+    case .sleep(let milliseconds): try? await clock?.sleep(for: .milliseconds(milliseconds))
     case .start(let id): spawn { _ = await self.start(id) }
     case .observe(let id, let count): observe(id, upTo: count)
     case .wait(let id): wait(id)

@@ -25,10 +25,13 @@ final class ProgramRun: Sendable {
   }
 
   let program: Program
-  let log = EventLog()
+  let log: EventLog
   let gates: [Int: Gate]
   /// Nil means the cooperative pool and the threads for synchronous bodies.
   let executor: SeededExecutor?
+  /// Nil on threads, where nothing takes time.
+  let clock: VirtualClock?
+  let limits: [ConcurrencyLimit]
   private let actors = Guarded<(operations: [Int: any OperationProtocol], queues: [AsyncOperationQueue])>(([:], []))
   private let observations = Guarded<[Observation]>([])
   private let tasks = Guarded<[Task<Void, Never>]>([])
@@ -37,9 +40,12 @@ final class ProgramRun: Sendable {
   private let readers = Guarded<[Int: Task<Void, Never>]>([:])
   private let scope = Guarded<Task<Void, Never>?>(nil)
 
-  init(_ program: Program, executor: SeededExecutor?) {
+  init(_ program: Program, executor: SeededExecutor?, clock: VirtualClock? = nil) {
     self.program = program
     self.executor = executor
+    self.clock = clock
+    log = EventLog(clock: clock)
+    limits = program.limits.map { ConcurrencyLimit($0) }
     gates = Dictionary(uniqueKeysWithValues: program.operations.map { ($0.id, Gate()) })
   }
 
@@ -140,6 +146,8 @@ final class ProgramRun: Sendable {
     return await record()
   }
 
+  private var queueClock: any Clock<Duration> { if let clock { clock } else { ContinuousClock() } }
+
   /// Runs the scripts within the scope of the first queue.
   private func runScope() async {
     let plan = program.queues[0]
@@ -151,7 +159,8 @@ final class ProgramRun: Sendable {
       do {
         try await withOperationQueue(
           name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended,
-          onFailure: program.cancelsOnFailure ? .cancelAll : .continue
+          onFailure: program.cancelsOnFailure ? .cancelAll : .continue, startRate: plan.rate?.startRate,
+          clock: queueClock
         ) { queue in
           try await runScripts(scoped: queue)
           // Calls of `run` must return before the end of the scope, after which the queue refuses them.
@@ -203,7 +212,7 @@ final class ProgramRun: Sendable {
       queues.append(
         AsyncOperationQueue(
           name: "q\(number)", maxConcurrentOperationCount: plan.limit, executor: executor,
-          isSuspended: plan.isSuspended))
+          isSuspended: plan.isSuspended, startRate: plan.rate?.startRate, clock: queueClock))
     }
     actors.withLock { [queues] actors in actors.queues = queues }
     for number in queues.indices where program.closes(queue: number) { readStates(of: queues[number], number) }
@@ -214,6 +223,7 @@ final class ProgramRun: Sendable {
         try await operation.addDependency(other, requiring: dependency.requirement)
       }
       actors.withLock { $0.operations[plan.id] = operation }
+      for need in plan.limits { await addLimit(need, plan.id) }
       observe(plan.id, upTo: nil)
       watch(plan.id)
     }
@@ -241,8 +251,10 @@ final class ProgramRun: Sendable {
     }
   }
 
-  /// Resumes the queues, adds or starts the remaining operations, and releases all bodies.
+  /// Resumes the queues, raises the limits, adds or starts the remaining operations, and releases all bodies.
   private func letEverythingRun() async {
+    // No cost is higher.
+    for limit in limits.indices { await perform(.setCount(3, limit: limit)) }
     for (number, _) in program.queues.enumerated() {
       await perform(.limit(2, queue: number))
       await perform(.resume(queue: number))
@@ -312,7 +324,9 @@ final class ProgramRun: Sendable {
         return WeakReference(label: "barrier \(id)", object: operation)
       }
     let record = RunRecord(
-      events: log.events, endings: endings, queues: snapshots, lateStates: lateStates, remains: remains)
+      events: log.events, times: log.times, limits: limits.map { ($0.count, $0.available) },
+      sleeperCount: clock?.sleeperCount ?? 0, endings: endings, queues: snapshots, lateStates: lateStates,
+      remains: remains)
     actors.withLock { $0 = ([:], []) }
     observations.withLock { $0 = [] }
     calls.withLock { $0 = [:] }

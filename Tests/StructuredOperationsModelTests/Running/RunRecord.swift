@@ -32,6 +32,12 @@ struct RunRecord: Sendable {
   }
 
   var events: [Event]
+  /// What had passed on the clock at each event; empty where there is none.
+  var times: [Duration] = []
+  /// The concurrency limits at the end.
+  var limits: [(count: Int, available: Int)] = []
+  /// How many tasks slept at the end.
+  var sleeperCount = 0
   let endings: [Ending]
   /// The final snapshots of the queues.
   let queues: [QueueSnapshot]

@@ -4,12 +4,18 @@ import TestSupport
 
 /// Runs a program under a seed.
 enum SeededTrial {
+  /// Many times what programs need: one that never ends is found in so many steps, again and again while it is shrunk.
+  private static let stepLimit = 100_000
+
   /// What is wrong; empty where nothing is.
   static func faults(of program: Program, seed: UInt64) -> [String] {
     HangGuard.progress()
-    let executor = SeededExecutor(seed: seed)
+    let clock = VirtualClock()
+    let executor = SeededExecutor(seed: seed, clock: clock)
     do {
-      let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
+      let record = try executor.run(stepLimit: Self.stepLimit) {
+        try await ProgramRun(program, executor: executor, clock: clock).run()
+      }
       var faults = Referee.faults(of: record, program, isExact: true)
       if executor.foreignJobCount > 0 { faults.append("\(executor.foreignJobCount) jobs ran elsewhere") }
       return faults
@@ -18,11 +24,17 @@ enum SeededTrial {
     }
   }
 
-  /// The events of a run, and the signature of the order in which the executor ran the jobs.
-  static func run(_ program: Program, seed: UInt64) throws -> (events: [Event], signature: UInt64) {
+  /// The events of a run, their times, and the signature of the order in which the executor ran the jobs.
+  static func run(
+    _ program: Program,
+    seed: UInt64
+  ) throws -> (events: [Event], times: [Duration], signature: UInt64) {
     HangGuard.progress()
-    let executor = SeededExecutor(seed: seed)
-    let record = try executor.run(stepLimit: 1_000_000) { try await ProgramRun(program, executor: executor).run() }
-    return (record.events, executor.signature)
+    let clock = VirtualClock()
+    let executor = SeededExecutor(seed: seed, clock: clock)
+    let record = try executor.run(stepLimit: Self.stepLimit) {
+      try await ProgramRun(program, executor: executor, clock: clock).run()
+    }
+    return (record.events, record.times, executor.signature)
   }
 }
