@@ -19,6 +19,44 @@ struct DeterminismTests {
     #expect(signatures.count == 200)
   }
 
+  /// The limits of all programs are behind one lock.
+  @Test("has to itself its starts by hand that wait for limits, whatever other limits threads wait for")
+  func limitsBesideThreads() async throws {
+    try await withThrowingTaskGroup { group in
+      let isOver = Locked(false)
+      for _ in 0..<3 {
+        group.addTask {
+          while !isOver.current {
+            try await Self.startByHand(4, executor: nil)
+            await Task.yield()
+          }
+        }
+      }
+      group.addTask {
+        defer { isOver.withLock { $0 = true } }
+        for seed in UInt64(0)..<100 {
+          let executor = SeededExecutor(seed: seed)
+          try executor.run { try await Self.startByHand(12, executor: executor) }
+          #expect(executor.foreignJobCount == 0, "seed \(seed)")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Operations that need one limit, begun by hand at once.
+  @Sendable private static func startByHand(_ count: Int, executor: (any TaskExecutor)?) async throws {
+    let limit = ConcurrencyLimit(1)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<count {
+        let operation = AsyncOperation(executor: executor) { await Task.yield() }
+        try await operation.addLimit(limit)
+        group.addTask(executorPreference: executor) { try await operation.start() }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   private struct Failure: Error {}
 
   /// Runs something of everything.

@@ -25,12 +25,14 @@ extension LimitScheduler {
     /// Bodies that return from a wait.
     case returns
     case all
+    /// All, and nothing but limits is lacking: the demands take them as soon as they can.
+    case atOnce
 
     func includes(_ rank: Rank) -> Bool {
       switch self {
       case .nothing: false
       case .returns: rank.isReturning
-      case .all: true
+      case .all, .atOnce: true
       }
     }
   }

@@ -152,6 +152,23 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     return nil
   }
 
+  /// Has demands take their limits whose owners need nothing besides.
+  ///
+  /// To be called after each change, so that whoever makes it knows what it has made possible.
+  mutating func settle() -> [DemandID] {
+    var settled: [DemandID] = []
+    var index = notices.startIndex
+    while index < notices.endIndex {
+      guard owners[notices[index]]?.opening == .atOnce else {
+        index += 1
+        continue
+      }
+      let owner = notices.remove(at: index)
+      while let demand = nextDemand(of: owner), take(demand) { settled.append(demand) }
+    }
+    return settled
+  }
+
   /// The owners that have to ask for ``nextDemand(of:)``; none is told again before it has asked.
   mutating func takeNotices() -> [Owner] { notices.removeEach() }
 

@@ -3,15 +3,21 @@ import Synchronization
 /// The concurrency limits of the program behind one lock, so that all limits of an operation are taken in one step.
 ///
 /// Its lock may be taken under an operation's, and takes no other. ``LimitScheduler`` decides. What a change makes possible
-/// is returned as the owners to be told, which the caller does once it holds no lock.
+/// is returned as those to be told, which the caller does once it holds no lock.
 enum LimitTable {
-  typealias Scheduler = LimitScheduler<LimitOwnerReference>
+  typealias Scheduler = LimitScheduler<LimitOwnerKey>
   typealias LimitID = Scheduler.LimitID
   typealias DemandID = Scheduler.DemandID
   typealias Rank = Scheduler.Rank
   typealias Opening = Scheduler.Opening
 
-  private static let scheduler = Guarded(Scheduler())
+  private struct State: Sendable {
+    var scheduler = Scheduler()
+    /// Those in line that belong to no queue.
+    var takers: [DemandID: any LimitTaker] = [:]
+  }
+
+  private static let state = Guarded(State())
   private static let order = Atomic(0)
 
   /// The next place in the order of addition.
@@ -19,121 +25,143 @@ enum LimitTable {
 
   // MARK: Limits
 
-  static func addLimit(count: Int) -> LimitID { scheduler.withLock { $0.addLimit(count: count) } }
+  static func addLimit(count: Int) -> LimitID { state.withLock { $0.scheduler.addLimit(count: count) } }
 
-  static func removeLimit(_ id: LimitID) { scheduler.withLock { $0.removeLimit(id) } }
+  static func removeLimit(_ id: LimitID) { state.withLock { $0.scheduler.removeLimit(id) } }
 
-  static func count(of id: LimitID) -> Int { scheduler.withLock { $0.count(of: id) } }
+  static func count(of id: LimitID) -> Int { state.withLock { $0.scheduler.count(of: id) } }
 
-  static func available(of id: LimitID) -> Int { scheduler.withLock { $0.available(of: id) } }
+  static func available(of id: LimitID) -> Int { state.withLock { $0.scheduler.available(of: id) } }
 
-  static func usage(of id: LimitID) -> (count: Int, used: Int) { scheduler.withLock { $0.usage(of: id) } }
+  static func usage(of id: LimitID) -> (count: Int, used: Int) { state.withLock { $0.scheduler.usage(of: id) } }
 
-  static func setCount(_ count: Int, of id: LimitID) { change { $0.setCount(count, of: id) }.notices.tell() }
+  static func setCount(_ count: Int, of id: LimitID) { change { $0.scheduler.setCount(count, of: id) }.notices.tell() }
 
   // MARK: Demands
 
   /// An operation waits for nothing but its limits: takes them, or stands in line.
-  ///
-  /// - Parameter isTold: Whether the owner is to be told, too, where others of its demands may take their limits then.
   static func takeOrStand(
     _ needs: [LimitNeed],
     as rank: Rank,
     of owner: any LimitOwner,
-    opening: Opening,
-    isTold: Bool = false
+    opening: Opening
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
-    let owner = LimitOwnerReference(owner)
-    let needs = needs.map { Scheduler.Need(limit: $0.limit.id, cost: $0.cost) }
-    let (result, notices) = change(by: isTold ? nil : owner) { scheduler in
-      let demand = scheduler.stand(needs, as: rank, of: owner, opening: opening)
-      return (demand, scheduler.take(demand))
+    let owner = LimitOwnerKey(owner)
+    let needs = needs.map(\.inScheduler)
+    let (result, notices) = change(by: owner) { state in
+      let demand = state.scheduler.stand(needs, as: rank, of: owner, opening: opening)
+      return (demand, state.scheduler.take(demand))
+    }
+    return (result.0, result.1, notices)
+  }
+
+  /// An operation that belongs to no queue takes its limits, or stands in line until it is told that it has them.
+  static func takeOrStand(
+    _ needs: [LimitNeed],
+    as rank: Rank,
+    for taker: any LimitTaker
+  ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
+    let needs = needs.map(\.inScheduler)
+    let (result, notices) = change { state in
+      let demand = state.scheduler.stand(needs, as: rank, of: .none, opening: .atOnce)
+      let isTaken = state.scheduler.take(demand)
+      if !isTaken { state.takers[demand] = taker }
+      return (demand, isTaken)
     }
     return (result.0, result.1, notices)
   }
 
   /// - Returns: Whether the demand has its limits now.
   static func take(_ demand: DemandID, of owner: any LimitOwner) -> (isTaken: Bool, notices: Notices) {
-    let (isTaken, notices) = change(by: LimitOwnerReference(owner)) { $0.take(demand) }
+    let (isTaken, notices) = change(by: LimitOwnerKey(owner)) { $0.scheduler.take(demand) }
     return (isTaken, notices)
   }
 
   /// An operation comes to wait for its limits alone, in an owner that will ask for them.
   static func stand(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID {
-    let owner = LimitOwnerReference(owner)
-    let needs = needs.map { Scheduler.Need(limit: $0.limit.id, cost: $0.cost) }
-    return change(by: owner) { $0.stand(needs, as: rank, of: owner, opening: .all) }.result
-  }
-
-  /// Takes the limits of the first demand of an owner that can take them now.
-  ///
-  /// - Returns: That one; nil if there is none.
-  static func takeNext(of owner: any LimitOwner) -> (demand: DemandID, notices: Notices)? {
-    let owner = LimitOwnerReference(owner)
-    let (demand, notices) = change(by: owner) { scheduler in
-      scheduler.nextDemand(of: owner).flatMap { scheduler.take($0) ? $0 : nil }
-    }
-    return demand.map { ($0, notices) }
+    let owner = LimitOwnerKey(owner)
+    let needs = needs.map(\.inScheduler)
+    return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
   }
 
   /// A demand gives back what it has taken, or leaves the lines.
   ///
   /// - Parameter owner: Who does it, and need not be told of what follows.
   static func remove(_ demand: DemandID, by owner: (any LimitOwner)?) -> Notices {
-    change(by: owner.map(LimitOwnerReference.init)) { $0.remove(demand) }.notices
+    change(by: owner.map(LimitOwnerKey.init)) { $0.scheduler.remove(demand) }.notices
   }
 
-  /// A demand leaves the lines, unless it has taken its limits.
+  /// A demand that belongs to no queue leaves the lines, unless it has taken its limits.
   ///
-  /// - Returns: Whether it has left.
-  static func leave(_ demand: DemandID) -> (hasLeft: Bool, notices: Notices) {
-    let (hasLeft, notices) = change { $0.leave(demand) }
-    return (hasLeft, notices)
+  /// - Returns: Who has left; nil if it has taken them.
+  static func leave(_ demand: DemandID) -> (taker: (any LimitTaker)?, notices: Notices) {
+    let (taker, notices) = change { $0.scheduler.leave(demand) ? $0.takers.removeValue(forKey: demand) : nil }
+    return (taker, notices)
   }
 
   // MARK: Owners
 
   static func setOpening(_ opening: Opening, of owner: any LimitOwner) -> Notices {
-    let owner = LimitOwnerReference(owner)
-    return change(by: owner) { $0.setOpening(opening, of: owner) }.notices
+    let owner = LimitOwnerKey(owner)
+    return change(by: owner) { $0.scheduler.setOpening(opening, of: owner) }.notices
   }
 
   /// The first demand of an owner that can take its limits now.
   ///
   /// - Parameter opening: What the owner can begin now.
   static func nextDemand(of owner: any LimitOwner, opening: Opening) -> DemandID? {
-    let owner = LimitOwnerReference(owner)
-    return scheduler.withLock { scheduler in
-      scheduler.open(owner, to: opening)
-      return scheduler.nextDemand(of: owner)
+    let owner = LimitOwnerKey(owner)
+    return state.withLock { state in
+      state.scheduler.open(owner, to: opening)
+      return state.scheduler.nextDemand(of: owner)
     }
   }
 
   // MARK: Telling
 
-  /// Owners that may have a demand now that can take its limits.
+  /// Who is to be told of what a change has made possible.
   struct Notices: Sendable {
-    private var owners: [LimitOwnerReference] = []
-
-    fileprivate init(_ owners: [LimitOwnerReference]) { self.owners = owners }
+    /// Those that may have a demand now that can take its limits.
+    private var owners: [any LimitOwner] = []
+    private var takers: [any LimitTaker] = []
 
     init() {}
 
-    mutating func append(_ others: Notices) { owners.append(contentsOf: others.owners) }
+    fileprivate init(owners: [any LimitOwner], takers: [any LimitTaker]) {
+      self.owners = owners
+      self.takers = takers
+    }
+
+    mutating func append(_ others: Notices) {
+      owners += others.owners
+      takers += others.takers
+    }
 
     /// Tells them; not under a lock.
-    func tell() { for owner in owners { owner.object.limitsChanged() } }
+    func tell() {
+      for owner in owners { owner.limitsChanged() }
+      for taker in takers { taker.hasTaken() }
+    }
   }
 
   private static func change<Result: Sendable>(
-    by owner: LimitOwnerReference? = nil,
-    _ body: (inout Scheduler) -> Result
+    by owner: LimitOwnerKey? = nil,
+    _ body: (inout State) -> Result
   ) -> (result: Result, notices: Notices) {
-    scheduler.withLock { scheduler in
-      let result = body(&scheduler)
-      return (result, Notices(scheduler.takeNotices().filter { $0 != owner }))
+    state.withLock { state in
+      let result = body(&state)
+      let takers = state.scheduler.settle().map { demand in
+        guard let taker = state.takers.removeValue(forKey: demand) else { preconditionFailure("a taker got lost") }
+        return taker
+      }
+      let owners = state.scheduler.takeNotices().compactMap { $0 == owner ? nil : $0.object }
+      return (result, Notices(owners: owners, takers: takers))
     }
   }
+}
+
+extension LimitNeed {
+  fileprivate var inScheduler: LimitTable.Scheduler.Need { LimitTable.Scheduler.Need(limit: limit.id, cost: cost) }
 }
 
 /// Who gives operations what they need besides their limits: a queue gives slots.
@@ -142,13 +170,24 @@ protocol LimitOwner: AnyObject, Sendable {
   nonisolated func limitsChanged()
 }
 
+/// Who needs nothing besides limits.
+protocol LimitTaker: AnyObject, Sendable {
+  /// The limits are taken, after a wait in line; called from any thread, outside of locks.
+  func hasTaken()
+}
+
 /// An owner as a key.
-struct LimitOwnerReference: Hashable, Sendable {
-  let object: any LimitOwner
+struct LimitOwnerKey: Hashable, Sendable {
+  /// The owner of all demands that belong to no queue.
+  static let none = Self()
+
+  let object: (any LimitOwner)?
 
   init(_ object: any LimitOwner) { self.object = object }
 
+  private init() { object = nil }
+
   static func == (one: Self, other: Self) -> Bool { one.object === other.object }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+  func hash(into hasher: inout Hasher) { hasher.combine(object.map(ObjectIdentifier.init)) }
 }

@@ -1,6 +1,6 @@
 /// The limits of an operation that was started by hand: what takes them, lends them while the body waits, and gives them
 /// back.
-final class LimitedStart: SlotOwner {
+final class LimitedStart: SlotOwner, LimitTaker {
   private struct State: Sendable {
     /// What stands in line or has the limits; nil before and after, and while they are lent.
     var demand: LimitTable.DemandID?
@@ -30,7 +30,10 @@ final class LimitedStart: SlotOwner {
       // A body that returns goes on waiting.
       return state.wait == nil ? state.demand : nil
     }
-    guard let demand, LimitedStarts.shared.leave(demand) else { return }
+    guard let demand else { return }
+    let (taker, notices) = LimitTable.leave(demand)
+    notices.tell()
+    guard taker != nil else { return }
     state.withLock { $0.demand = nil }
     beginning.fulfil(with: ())
   }
@@ -40,16 +43,15 @@ final class LimitedStart: SlotOwner {
     if let demand = state.withLock({ $0.demand.take() }) { LimitTable.remove(demand, by: nil).tell() }
   }
 
-  /// The limits are there, after a wait in line.
-  func taken() {
+  func hasTaken() {
     if let wait = state.withLock({ $0.wait.take() }) { wait.resume() } else { beginning.fulfil(with: ()) }
   }
 
-  /// - Returns: Whether the limits are there; otherwise ``taken()`` is called when they are.
+  /// - Returns: Whether the limits are there; otherwise ``hasTaken()`` is called when they are.
   private func stand(as rank: LimitTable.Rank) -> Bool {
     // Under the lock: whoever takes the limits for this demand finds it here.
     let (isTaken, notices) = state.withLock { state in
-      let (demand, isTaken, notices) = LimitedStarts.shared.takeOrStand(needs, as: rank, for: self)
+      let (demand, isTaken, notices) = LimitTable.takeOrStand(needs, as: rank, for: self)
       state.demand = demand
       return (isTaken, notices)
     }
@@ -74,6 +76,6 @@ final class LimitedStart: SlotOwner {
     // nothing; then A finds that its wait is over, and keeps its limits.
     guard state.withLock({ $0.wait === wait }) else { return }
     let rank = LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
-    if stand(as: rank) { taken() }
+    if stand(as: rank) { hasTaken() }
   }
 }

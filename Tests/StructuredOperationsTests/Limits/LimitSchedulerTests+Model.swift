@@ -52,8 +52,11 @@ extension LimitSchedulerTests {
       reference.counts[scheduler.addLimit(count: count)] = count
     }
     for owner in 0..<3 { reference.openings[owner] = .all }
+    // In every other program one of the owners needs nothing but limits.
+    if seed % 2 == 1 { reference.openings[2] = .atOnce }
     for step in 0..<300 {
       change(&scheduler, &reference, step: step, &random)
+      settle(&scheduler, &reference)
       // Everyone who is told asks, and takes all that it may. Then nobody may take anything.
       var asking = scheduler.takeNotices()
       while let owner = asking.popLast() {
@@ -61,6 +64,7 @@ extension LimitSchedulerTests {
         guard let demand = scheduler.nextDemand(of: owner) else { continue }
         #expect(scheduler.take(demand) == true)
         reference.demands[demand]?.isHolding = true
+        settle(&scheduler, &reference)
         asking.append(owner)
         asking += scheduler.takeNotices().filter { !asking.contains($0) }
       }
@@ -87,7 +91,7 @@ extension LimitSchedulerTests {
         order: step)
       let isForgotten = !reference.demands.values.contains { $0.owner == owner && !$0.isHolding }
       // What an owner can begin is not kept while it has no demand.
-      if isForgotten { reference.openings[owner] = .all }
+      if isForgotten, reference.openings[owner] != .atOnce { reference.openings[owner] = .all }
       let demand = scheduler.stand(
         needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) }, as: rank, of: owner,
         opening: reference.openings[owner] ?? .nothing)
@@ -99,6 +103,7 @@ extension LimitSchedulerTests {
     case 8:
       let opening = [Scheduler.Opening.nothing, .returns, .all].randomElement(using: &random) ?? .all
       guard reference.demands.values.contains(where: { $0.owner == owner && !$0.isHolding }) else { return }
+      if reference.openings[owner] == .atOnce { return }
       scheduler.setOpening(opening, of: owner)
       reference.openings[owner] = opening
       takeAll(of: owner, &scheduler, &reference)
@@ -108,6 +113,15 @@ extension LimitSchedulerTests {
       scheduler.setCount(count, of: limit)
       reference.counts[limit] = count
     }
+  }
+
+  /// Those that need nothing but limits have them with the change that made room.
+  private func settle(_ scheduler: inout Scheduler, _ reference: inout Reference) {
+    for demand in scheduler.settle() {
+      #expect(demand == reference.next(of: 2))
+      reference.demands[demand]?.isHolding = true
+    }
+    if reference.openings[2] == .atOnce { #expect(reference.next(of: 2) == nil) }
   }
 
   /// An owner that can begin more asks by itself.

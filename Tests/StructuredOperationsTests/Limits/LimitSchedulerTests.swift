@@ -15,11 +15,12 @@ struct LimitSchedulerTests {
     order: Int,
     priority: Int = 0,
     isReturning: Bool = false,
-    of owner: Int = 0
+    of owner: Int = 0,
+    opening: Scheduler.Opening = .all
   ) -> Int {
     scheduler.stand(
       needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) },
-      as: Scheduler.Rank(isReturning: isReturning, priority: priority, order: order), of: owner, opening: .all)
+      as: Scheduler.Rank(isReturning: isReturning, priority: priority, order: order), of: owner, opening: opening)
   }
 
   @Test("A demand takes what there is, and gives it back")
@@ -165,6 +166,37 @@ struct LimitSchedulerTests {
     _ = scheduler.nextDemand(of: 1)
     scheduler.setCount(4, of: limit)
     #expect(scheduler.takeNotices() == [1])
+  }
+
+  @Test("Who needs nothing but limits has them with the change that made room, in order, and is not told")
+  func atOnce() {
+    var scheduler = scheduler
+    let limit = scheduler.addLimit(count: 2)
+    let holder = Self.stand(&scheduler, [(limit, 2)], order: 0)
+    #expect(scheduler.take(holder) == true)
+    let waiting = (1...3).map { Self.stand(&scheduler, [(limit, 1)], order: 4 - $0, of: 1, opening: .atOnce) }
+    #expect(scheduler.settle() == [])
+
+    scheduler.remove(holder)
+
+    #expect(scheduler.settle() == [waiting[2], waiting[1]])
+    #expect(scheduler.takeNotices() == [])
+    #expect(scheduler.available(of: limit) == 0)
+    scheduler.remove(waiting[1])
+    #expect(scheduler.settle() == [waiting[0]])
+  }
+
+  @Test("What one who takes at once leaves in a line is told to the next in it")
+  func behindAtOnce() {
+    var scheduler = scheduler
+    let limit = scheduler.addLimit(count: 0)
+    _ = Self.stand(&scheduler, [(limit, 1)], order: 0, of: 1, opening: .atOnce)
+    let behind = Self.stand(&scheduler, [(limit, 1)], order: 1)
+    scheduler.setCount(2, of: limit)
+
+    #expect(scheduler.settle().count == 1)
+    #expect(scheduler.takeNotices() == [0])
+    #expect(scheduler.nextDemand(of: 0) == behind)
   }
 
   @Test("Leaving takes back nothing from one that has its limits")
