@@ -8,12 +8,14 @@ let package = Package(
   products: [
     .library(name: "StructuredOperations", targets: ["StructuredOperations"]),
     .library(name: "StructuredOperationsFoundation", targets: ["StructuredOperationsFoundation"]),
+    .library(name: "StructuredOperationsInsight", targets: ["StructuredOperationsInsight"]),
     .library(name: "StructuredOperationsTesting", targets: ["StructuredOperationsTesting"]),
     .executable(name: "opgraph", targets: ["opgraph"]),
   ],
   targets: [
     .target(name: "StructuredOperations"),
     .target(name: "StructuredOperationsFoundation", dependencies: ["StructuredOperations"]),
+    .target(name: "StructuredOperationsInsight", dependencies: ["StructuredOperations"]),
     .target(name: "StructuredOperationsTesting", dependencies: ["StructuredOperations"]),
     .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
     .target(name: "TestSupport", dependencies: ["StructuredOperations"], path: "Tests/TestSupport"),
@@ -24,6 +26,11 @@ let package = Package(
       name: "StructuredOperationsFoundationTests",
       dependencies: [
         "StructuredOperations", "StructuredOperationsFoundation", "StructuredOperationsTesting", "TestSupport",
+      ]),
+    .testTarget(
+      name: "StructuredOperationsInsightTests",
+      dependencies: [
+        "StructuredOperations", "StructuredOperationsInsight", "StructuredOperationsTesting", "TestSupport",
       ]),
     .testTarget(
       name: "StructuredOperationsTestingTests",

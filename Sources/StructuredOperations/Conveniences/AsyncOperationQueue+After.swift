@@ -7,7 +7,7 @@ extension AsyncOperationQueue {
   /// let page = await queue.add(after: text, style) { text, style in try render(text, style) }
   /// ```
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``. The
+  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``. The
   /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue
   /// takes no more, the new operation fails with ``OperationError/queueClosed``. There is no form for synchronous code,
   /// which makes the operation and adds it.
@@ -60,7 +60,7 @@ extension AsyncOperationQueue {
   /// let total = await queue.add(after: counts) { counts in counts.reduce(0, +) }
   /// ```
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// The parameters are those of ``AsyncOperation/init(after:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   /// Otherwise the same as after single operations.
   @discardableResult
   public nonisolated(nonsending) func add<Source: Sendable, Output: Sendable>(

@@ -1,7 +1,7 @@
 extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:main:)``, and the
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``, and the
   /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
@@ -23,7 +23,7 @@ extension AsyncOperationQueue {
 
   /// Adds an operation with an asynchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:file:line:start:)``, and the
+  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:observer:file:line:start:)``, and the
   /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(

@@ -5,7 +5,7 @@ extension AsyncOperationQueue {
   /// await queue.addOnMainActor { label.text = "done" }
   /// ```
   ///
-  /// The parameters are those of ``AsyncOperation/onMainActor(name:queuePriority:taskPriority:file:line:_:)``. The closure is
+  /// The parameters are those of ``AsyncOperation/onMainActor(name:queuePriority:taskPriority:observer:file:line:_:)``. The closure is
   /// on the main actor also where the queue has an executor. Does not suspend. If the queue takes no more, the
   /// operation fails with ``OperationError/queueClosed``.
   @discardableResult

@@ -26,8 +26,8 @@ public nonisolated(nonsending) func withLentSlot<Result>(
 ) async rethrows -> Result {
   guard let context = ExecutionContext.ofOwnTask else { return try await body() }
   let wait = BodyWait(of: context, for: .closure)
-  guard let slotOwner = wait.slotOwner else { return try await body() }
-  await slotOwner.releaseSlot(for: wait)
+  if wait.slotOwner == nil { return try await body() }
+  await wait.releaseSlot()
   do {
     let result = try await ExecutionContext.$lender.withValue(context.operation) { try await body() }
     await wait.endClosure()

@@ -46,11 +46,13 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
   onFailure: OperationFailurePolicy = .continue,
   startRate: OperationStartRate? = nil,
   clock: any Clock<Duration> = ContinuousClock(),
+  observer: (any OperationObserver)? = nil,
   _ body: (AsyncOperationQueue) async throws -> Output
 ) async throws -> Output {
   let queue = AsyncOperationQueue(
     name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock)
+    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock,
+    observer: observer)
   return try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }

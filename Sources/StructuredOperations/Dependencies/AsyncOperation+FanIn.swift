@@ -19,7 +19,8 @@ extension AsyncOperation {
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
-  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:file:line:main:)``.
+  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body, which gets the outputs in the order in which the operations were given.
@@ -30,6 +31,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable (First, repeat each Other) throws -> Output
@@ -38,14 +40,14 @@ extension AsyncOperation {
     let otherSources = (repeat OutputSource(each others))
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
 
   /// Makes an operation that depends on others and gets their outputs, with an asynchronous body.
   ///
-  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init<First: Sendable, each Other: Sendable>(
     after first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -53,6 +55,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable @concurrent (First, repeat each Other) async throws -> Output
@@ -62,7 +65,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
@@ -75,14 +78,15 @@ extension AsyncOperation {
   ///   callback: { data, completion in decoder.decode(data) { result in completion.finish(with: result) } })
   /// ```
   ///
-  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``, and for the
-  /// body as in ``init(name:queuePriority:taskPriority:executor:file:line:callback:)``.
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``, and for the
+  /// body as in ``init(name:queuePriority:taskPriority:executor:observer:file:line:callback:)``.
   public init<First: Sendable>(
     after first: AsyncOperation<First>,
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     callback: @escaping @Sendable (First, OperationCompletion<Output>) -> Void
@@ -94,7 +98,7 @@ extension AsyncOperation {
     }
     self.init(
       .start(body), isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, requiring: .success)
   }
@@ -110,37 +114,41 @@ extension AsyncOperation {
   /// let download = AsyncOperation(after: setUp) { try readArchive() }
   /// ```
   ///
-  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init(
     after first: AsyncOperation<Void>,
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) {
     self.init(
       after: first, name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor,
+      observer: observer,
       file: file, line: line, main: { _ in try main() })
   }
 
   /// Makes an operation that depends on another one without an output, with an asynchronous body.
   ///
-  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init(
     after first: AsyncOperation<Void>,
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) {
     self.init(
       after: first, name: name, queuePriority: queuePriority, taskPriority: taskPriority, executor: executor,
+      observer: observer,
       file: file, line: line, start: { _ in try await start() })
   }
 }

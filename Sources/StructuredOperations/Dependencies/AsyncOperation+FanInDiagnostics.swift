@@ -12,6 +12,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
@@ -28,6 +29,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
@@ -44,6 +46,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
@@ -60,6 +63,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output

@@ -21,7 +21,8 @@ extension AsyncOperation {
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
-  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:file:line:main:)``.
+  ///   - executor: Where the body runs, as in ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body, which gets the outcomes in the order in which the operations were given.
@@ -32,6 +33,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable (OperationOutcome<First>, repeat OperationOutcome<each Other>) throws -> Output
@@ -40,14 +42,14 @@ extension AsyncOperation {
     let otherSources = (repeat OutputSource(each others))
     self.init(
       .main { try main(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
   }
 
   /// Makes an operation that waits for others, whatever their outcomes, and gets those, with an asynchronous body.
   ///
-  /// Everything else is as in ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// Everything else is as in ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init<First: Sendable, each Other: Sendable>(
     afterOutcomesOf first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -55,6 +57,7 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start:
@@ -66,7 +69,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
   }
@@ -75,13 +78,14 @@ extension AsyncOperation {
   /// body.
   ///
   /// Without any it is ready at once, and its body gets an empty array. Everything else is as in
-  /// ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init<Source: Sendable>(
     afterOutcomesOf operations: [AsyncOperation<Source>],
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable ([OperationOutcome<Source>]) throws -> Output
@@ -89,7 +93,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .main { try main(sources.map { try $0.outcome }) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)
   }
@@ -97,13 +101,14 @@ extension AsyncOperation {
   /// Makes an operation that waits for others of one type, whatever their outcomes, and gets those, with an asynchronous
   /// body.
   ///
-  /// Everything else is as in ``init(afterOutcomesOf:name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// Everything else is as in ``init(afterOutcomesOf:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init<Source: Sendable>(
     afterOutcomesOf operations: [AsyncOperation<Source>],
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable ([OperationOutcome<Source>]) async throws -> Output
@@ -111,7 +116,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .start { try await start(sources.map { try $0.outcome }) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)
   }

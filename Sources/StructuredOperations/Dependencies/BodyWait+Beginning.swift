@@ -21,7 +21,7 @@ extension BodyWait {
     for barrier: (storage: OperationStorage, ahead: [OperationStorage])? = nil
   ) async -> Beginning {
     if let loop = DependencyGraph.begin(wait, for: barrier) { return .deadlock(loop) }
-    await wait.slotOwner?.releaseSlot(for: wait)
+    await wait.releaseSlot()
     return .begun(wait)
   }
 

@@ -1,8 +1,8 @@
 /// What came up under a lock and has to wait until the lock is released: objects to be freed, which may run code of the
-/// user's and take the same lock again, and tasks to be resumed.
+/// user's and take the same lock again, and what observers are to be told.
 struct DeferredReleases {
   private var objects: [Any] = []
-  private var continuations: [UnsafeContinuation<Void, Never>] = []
+  private var calls: [() -> Void] = []
 
   /// Holds something, and returns it.
   @discardableResult
@@ -11,10 +11,10 @@ struct DeferredReleases {
     return value
   }
 
-  mutating func resume(_ continuations: [UnsafeContinuation<Void, Never>]) { self.continuations += continuations }
+  mutating func call(_ body: @escaping () -> Void) { calls.append(body) }
 
   /// Does what had to wait, for a caller that holds no lock any more.
   consuming func perform() {
-    for continuation in continuations { continuation.resume() }
+    for call in calls { call() }
   }
 }

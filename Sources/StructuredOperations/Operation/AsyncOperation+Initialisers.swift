@@ -6,6 +6,7 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
@@ -14,13 +15,14 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     main: @escaping @Sendable () throws -> Output
   ) {
     self.init(
       .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor,
+      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -31,6 +33,7 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
@@ -39,13 +42,14 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     start: @escaping @Sendable () async throws -> Output
   ) {
     self.init(
       .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor,
+      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -56,6 +60,7 @@ extension AsyncOperation {
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
   ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - callback: The body. It is called once and must return soon; the operation finishes when the completion that it
@@ -65,49 +70,52 @@ extension AsyncOperation {
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     callback: @escaping @Sendable (OperationCompletion<Output>) -> Void
   ) {
     self.init(
       .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor,
+      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of a value whose type has a `main()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:file:line:main:)``.
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: some SynchronousOperationBody<Output>
   ) {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor,
+      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 
   /// Makes an operation of a value whose type has a `start()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:file:line:start:)``.
+  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:start:)``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: some AsynchronousOperationBody<Output>
   ) {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor,
+      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 }
@@ -115,20 +123,21 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation of several blocks, which run at the same time.
   ///
-  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:file:line:main:)``. Blocks
+  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``. Blocks
   /// that another operation has run make it fail with ``OperationError/blocksSealed``.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
     executor: (any TaskExecutor)? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     _ blocks: ExecutionBlocks
   ) {
     self.init(
       .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor,
+      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
       madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -15,6 +15,7 @@ extension AsyncOperation {
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - body: The body. It is called once, should not block, and is freed when the operation finishes.
@@ -22,12 +23,14 @@ extension AsyncOperation {
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
     taskPriority: TaskPriority? = nil,
+    observer: (any OperationObserver)? = nil,
     file: StaticString = #fileID,
     line: UInt = #line,
     _ body: @escaping @MainActor @Sendable () async throws -> Output
   ) -> AsyncOperation {
     AsyncOperation(
       .start(body), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: nil, madeAt: CreationSite(file: file, line: line))
+      taskPriority: taskPriority?.rawValue, executor: nil, observer: observer,
+      madeAt: CreationSite(file: file, line: line))
   }
 }

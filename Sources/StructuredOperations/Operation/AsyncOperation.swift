@@ -24,11 +24,13 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     queuePriority: QueuePriority,
     taskPriority: UInt8?,
     executor: (any TaskExecutor)?,
+    observer: (any OperationObserver)? = nil,
     madeAt site: CreationSite
   ) {
     storage = OperationStorage(
       body, isAsynchronous: isAsynchronous, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
       executor: executor, site: site)
+    if let observer { storage.observe(by: observer, as: self) }
   }
 
   deinit { storage.abandon() }

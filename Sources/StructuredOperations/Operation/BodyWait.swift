@@ -24,12 +24,15 @@ final class BodyWait: Sendable {
   /// them before.
   let slotOwner: (any SlotOwner)?
   let subject: Subject
+  /// Whether the body waits inside of a closure that it has lent its slot for.
+  let isNested: Bool
   private let progress: Guarded<Progress>
 
   init(of context: ExecutionContext, for subject: Subject) {
     operation = context.operation
     let owner: (any SlotOwner)? = if let queue = ExecutionContext.queue { queue } else { ExecutionContext.limitedStart }
-    slotOwner = context.isSlotLent ? nil : owner
+    isNested = context.isSlotLent
+    slotOwner = isNested ? nil : owner
     self.subject = subject
     let count =
       switch subject {
@@ -37,6 +40,11 @@ final class BodyWait: Sendable {
       case .all, .scope, .closure: 1
       }
     progress = Guarded(Progress(for: count))
+  }
+
+  /// The operation that is waited for, the first of several.
+  var awaitedOperation: (any OperationProtocol)? {
+    if case .operations(let operations) = subject { operations.first } else { nil }
   }
 
   var isOver: Bool { progress.withLock { $0.isOver } }
@@ -54,6 +62,12 @@ final class BodyWait: Sendable {
 
   /// - Returns: Whether nobody has found that before.
   func abandon() -> Bool { progress.withLock { $0.abandon() } }
+
+  /// Lends the slot of the body, which begins to wait.
+  nonisolated(nonsending) func releaseSlot() async {
+    if !isNested { operation.storage.waitBegan(self) }
+    await slotOwner?.releaseSlot(for: self)
+  }
 
   // MARK: Ending
 
@@ -101,7 +115,10 @@ final class BodyWait: Sendable {
   /// Suspends until the wait is over and the body has its slot.
   func untilResumed() async -> Progress.End {
     while true {
-      if let end = progress.withLock({ $0.endOnceResumed }) { return end }
+      if let end = progress.withLock({ $0.endOnceResumed }) {
+        operation.storage.waitEnded(self)
+        return end
+      }
       await suspendTask { waiter in progress.withLock { $0.park(waiter) } }
     }
   }

@@ -59,6 +59,8 @@ struct DependencyList<Operation> {
     position(of: key).map { entries[$0].status == .unfinished } ?? false
   }
 
+  func operation(of key: Key) -> Operation? { position(of: key).map { entries[$0].operation } }
+
   func operation(with id: ObjectIdentifier) -> Operation? { position(of: id).map { entries[$0].operation } }
 
   // MARK: Inputs

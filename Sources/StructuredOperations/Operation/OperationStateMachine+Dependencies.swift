@@ -74,6 +74,7 @@ extension OperationStateMachine {
 
   /// - Returns: The queue to be told, where the readiness has changed.
   mutating func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> (any OwningQueue)? {
+    if hasEventObservers { observation.cause = connections.read { $0.dependencies.operation(of: key) } ?? nil }
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }

@@ -90,27 +90,13 @@ extension OperationStateMachine {
     var completionBlock: CompletionBlock?
     /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
     var limits: Limits?
+    /// Exists while there are observers of events.
+    var observation = OnDemand<Observation>()
 
     /// Part of the operation's creation.
     mutating func set(name: String?, executor: (any TaskExecutor)?) {
       self.name = name
       self.executor = executor
     }
-  }
-
-  /// Whether anybody observes the operation.
-  var isObserved: Bool { connections.exists && hasObservers }
-
-  private var hasObservers: Bool {
-    @inline(never) get { connections.read { $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false }
-  }
-
-  /// Offers the snapshot to the observers, where it has changed.
-  ///
-  /// - Returns: The readers to resume once the lock is released.
-  @inline(never)
-  mutating func offerChange(since before: OperationSnapshot?) -> [ChangeChannel<OperationSnapshot>.Reader] {
-    guard let after = observedSnapshot, after != before else { return [] }
-    return connections.value.rare.value.observers.offer(after, isLast: after.isFinished)
   }
 }

@@ -82,12 +82,21 @@ struct OperationStateMachine: Sendable {
   /// Undoes ``enqueue(_:order:stand:)``, where the queue does not take the operation after all.
   ///
   /// - Returns: What is to be freed, and what stands in line.
-  mutating func withdraw() -> (Assignment, InLine?) {
+  mutating func withdraw() -> Withdrawn {
     guard case .enqueued(let body, let assignment) = takeState() else {
       preconditionFailure("withdrawn and not enqueued")
     }
     state = .idle(body)
-    return (assignment, takeInLine())
+    return Withdrawn(
+      assignment: assignment, inLine: takeInLine(), released: hasEventObservers ? observation.withdrawn() : [])
+  }
+
+  /// What an operation leaves behind that was withdrawn from a queue.
+  struct Withdrawn: Sendable {
+    let assignment: Assignment
+    let inLine: InLine?
+    /// To be freed outside of the lock.
+    let released: [any Sendable]
   }
 
   /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.
@@ -175,7 +184,9 @@ struct OperationStateMachine: Sendable {
     guard case .executing(let execution) = state, execution.lease.isFree, escalatedPriority == 0 else { return false }
     return connections.read { connections in
       connections.dependents.isEmpty
-        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
+        && connections.rare.read { rare in
+          rare.waitingBodies.isEmpty && rare.completionBlock == nil && rare.limits == nil && !rare.observation.exists
+        } ?? true
     } ?? true
   }
 

@@ -102,7 +102,7 @@ extension OperationStorage {
     _ takeNext: (OutcomeKind) -> Next?
   ) -> Next? {
     var released: Machine.Released?
-    let ((next, waiters), readers) = applyUnderLock { machine -> (Next?, [FinishWaiter]) in
+    let ((next, waiters), news) = applyUnderLock { machine -> (Next?, [FinishWaiter]) in
       guard machine.canFinishAtOnce, let next = takeNext(machine.outcomeKind(of: result)) else { return (nil, []) }
       let (rest, waiters) = machine.finishAtOnce(machine.outcome(of: result))
       released = rest
@@ -111,7 +111,7 @@ extension OperationStorage {
     // Freed outside of the lock, and before those who wait resume.
     _ = released.take()
     for waiter in waiters { waiter.resume() }
-    for reader in readers { reader.resume() }
+    if let news { tell(news) }
     return next
   }
 

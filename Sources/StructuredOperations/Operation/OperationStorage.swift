@@ -21,6 +21,8 @@ final class OperationStorage: Sendable {
   private let hasExecutor: Bool
   /// Set by those that hold the operation, and read when nobody does any more.
   private let keepsOutput = Atomic(false)
+  /// Whether the operation ever had an observer of events, for those who look for an operation without.
+  private let wasObserved = Atomic(false)
   /// Whether the operation ever had concurrency limits, for those who look for an operation without, and take no lock.
   private let hadLimits = Atomic(false)
   /// The raw value of the task's priority; 0 where there is none.
@@ -68,44 +70,52 @@ final class OperationStorage: Sendable {
     machine.withLock { query($0) }
   }
 
-  /// Applies an input under the lock, and offers the changed snapshot to the observers.
+  /// Changes what is no part of what observers see.
+  func modify<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result { machine.withLock(change) }
+
+  /// Applies an input under the lock, and tells the observers of the change.
   ///
   /// - Returns: The action that the caller performs, now that the lock is released.
   @discardableResult
   func apply<Action: Sendable>(_ input: (inout Machine) -> Action) -> Action {
-    let (action, readers) = applyUnderLock(input)
-    for reader in readers { reader.resume() }
+    let (action, news) = applyUnderLock(input)
+    if let news { tell(news) }
     return action
   }
 
-  /// The same for a caller that holds the graph's lock: readers are resumed when it has released that.
+  /// The same for a caller that holds the graph's lock: observers are told when it has released that.
   func apply<Action: Sendable>(
     deferring releases: inout DeferredReleases,
     _ input: (inout Machine) -> Action
   ) -> Action {
-    let (action, readers) = applyUnderLock(input)
-    if !readers.isEmpty { releases.resume(readers) }
+    let (action, news) = applyUnderLock(input)
+    if let news { releases.call { self.tell(news) } }
     return action
   }
 
-  /// The same for a caller that resumes the readers itself.
+  /// The same for a caller that tells the observers itself.
   @inline(__always)
-  func applyUnderLock<Action: Sendable>(
-    _ input: (inout Machine) -> Action
-  ) -> (Action, readers: [ChangeChannel<OperationSnapshot>.Reader]) {
+  func applyUnderLock<Action: Sendable>(_ input: (inout Machine) -> Action) -> (Action, Machine.News?) {
     machine.withLock { machine in
       let before = machine.isObserved ? machine.observedSnapshot : nil
       let action = input(&machine)
-      return (action, machine.isObserved ? machine.offerChange(since: before) : [])
+      return (action, machine.isObserved ? machine.changed(since: before) : nil)
     }
+  }
+
+  /// Tells the observers of a change; not under a lock.
+  @inline(never)
+  func tell(_ news: Machine.News) {
+    if news.hasEvents { deliverEvents(isAwaited: news.isAwaited) }
+    for reader in news.readers { reader.resume() }
   }
 
   /// Everyone else has been told of the end: those who wait resume, and observers hear of it last.
   func tellWaiters() {
-    let ((waiters, waitingBodies), readers) = applyUnderLock { $0.tellWaiters() }
+    let ((waiters, waitingBodies), news) = applyUnderLock { $0.tellWaiters() }
     for waiter in waiters { waiter.resume() }
     for wait in waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
-    for reader in readers { reader.resume() }
+    if let news { tell(news) }
   }
 
   // MARK: Queries
@@ -139,34 +149,45 @@ final class OperationStorage: Sendable {
   ///
   /// - Parameters:
   ///   - isBarrier: Whether it is not its turn yet, so that it stands in no line for limits.
+  ///   - observer: The queue's.
+  ///   - holdsEvents: Whether observers are told nothing until ``deliverHeldEvents()`` or ``withdraw()`` is called.
   ///   - post: Has the queue take the operation, under the lock, so that it is never seen in a queue that refuses it, and no
   ///     change of it is told to the queue before itself. Returns false where the queue refuses it.
+  ///   - posted: Sees to the rest of that outside of the lock, before observers are told: they may take their time.
   @inline(__always)
   func enqueue(
     _ operation: any OperationProtocol,
     in queue: any OwningQueue,
     isBarrier: Bool = false,
-    post: (Machine.Enqueued) -> Bool = { _ in true }
+    observer: (any OperationObserver)? = nil,
+    holdsEvents: Bool = false,
+    post: (Machine.Enqueued) -> Bool = { _ in true },
+    posted: () -> Void = {}
   ) -> Machine.EnqueueAction {
-    var withdrawn: (Machine.Assignment, Machine.InLine?)?
-    let action = apply { machine in
+    var withdrawn: Machine.Withdrawn?
+    let (action, news) = applyUnderLock { machine -> Machine.EnqueueAction in
       let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) {
         needs, rank in
         isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)
       }
-      guard case .enqueued(let enqueued) = action, !post(enqueued) else { return action }
+      guard case .enqueued(let enqueued) = action else { return action }
+      if observer != nil || isEverObserved { observe(&machine, observer, holdsEvents: holdsEvents) }
+      if post(enqueued) { return action }
       withdrawn = machine.withdraw()
       return .refused
     }
-    if let inLine = withdrawn?.1 { leave(inLine, queue) }
+    if let inLine = withdrawn?.inLine { leave(inLine, queue) }
+    if case .enqueued = action { posted() }
+    if let news { tell(news) }
     return action
   }
 
   /// Undoes ``enqueue(_:in:isBarrier:post:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
-    let (assignment, inLine) = apply { $0.withdraw() }
-    if let inLine { leave(inLine, assignment.queue) }
+    let withdrawn = apply { $0.withdraw() }
+    if let inLine = withdrawn.inLine { leave(inLine, withdrawn.assignment.queue) }
+    deliverHeldEvents()
   }
 
   /// Others of the same queue may have stood behind it, in lines that nothing has changed in.
@@ -207,6 +228,29 @@ final class OperationStorage: Sendable {
   var enqueuedOperation: (any OperationProtocol)? { read { $0.assignment?.operation } }
 
   // MARK: Observing
+
+  /// Whether the operation may have an observer of events; without the lock.
+  var isEverObserved: Bool { wasObserved.load(ordering: .relaxed) }
+
+  /// Gives the operation an observer of its own; a part of its creation.
+  func observe(by observer: any OperationObserver, as operation: any OperationProtocol) {
+    wasObserved.store(true, ordering: .relaxed)
+    machine.withLock { machine in
+      machine.observation.ownObserver = observer
+      machine.observation.unassigned = operation
+    }
+  }
+
+  /// The operation, which has observers or gets that of its queue, is in a queue.
+  @inline(never)
+  private func observe(_ machine: inout Machine, _ observer: (any OperationObserver)?, holdsEvents: Bool) {
+    guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
+    wasObserved.store(true, ordering: .relaxed)
+    let isCancelled = machine.isCancelled
+    machine.observation.assigned(assignment, observer: observer, isCancelled: isCancelled)
+    machine.observation.cause = ExecutionContext.current?.operation
+    if holdsEvents { machine.observation.delivery.hold() }
+  }
 
   func states() -> StateSequence<OperationSnapshot> {
     let channel = machine.withLock { machine in

@@ -99,7 +99,7 @@ extension AsyncOperationQueue {
     var batch = Batch()
     for operation in operations {
       do {
-        batch.append(operation.storage, try operation.storage.enqueue(operation, in: self).enqueued())
+        batch.append(operation.storage, try enqueueInBatch(operation).enqueued())
       } catch {
         for storage in batch.storages { storage.withdraw() }
         throw error
@@ -129,7 +129,7 @@ extension AsyncOperationQueue {
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {
       let storage = operation.storage
-      guard case .enqueued(let enqueued) = storage.enqueue(operation, in: self) else { continue }
+      guard case .enqueued(let enqueued) = enqueueInBatch(operation) else { continue }
       batch.append(storage, enqueued)
     }
     return post(batch) ? batch.storages.count : 0
@@ -145,16 +145,18 @@ extension AsyncOperationQueue {
     as event: QueueEvent
   ) -> Bool {
     var posting: QueueSharedState.Posting?
-    let action = storage.enqueue(operation, in: self) { enqueued in
+    let action = storage.enqueue(operation, in: self, observer: observer) { enqueued in
       let isSkipped = enqueued.readiness == .skipped
       let result = shared.post(event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued))
       posting = result
       return !result.isRefused
+    } posted: {
+      guard let posting else { return }
+      posting.resumeReaders()
+      perform(posting.action)
     }
-    guard case .enqueued = action, let posting else { return false }
-    posting.resumeReaders()
-    perform(posting.action)
-    return true
+    if case .enqueued = action { return true }
+    return false
   }
 
   private nonisolated func need(_ enqueued: OperationStateMachine.Enqueued) -> QueueSharedState.Mailbox.Need {
@@ -173,6 +175,11 @@ extension AsyncOperationQueue {
     if storage.unclaimedReadiness == .skipped { operationChanged(storage, .readiness) }
   }
 
+  /// Assigns an operation that is posted later; observers are told once that is done.
+  private nonisolated func enqueueInBatch(_ operation: any OperationProtocol) -> OperationStateMachine.EnqueueAction {
+    operation.storage.enqueue(operation, in: self, observer: observer, holdsEvents: true)
+  }
+
   /// Posts operations that are assigned to the queue as one batch.
   ///
   /// - Returns: Whether the queue takes them; otherwise the assignments are undone.
@@ -187,6 +194,7 @@ extension AsyncOperationQueue {
     }
     posting.resumeReaders()
     perform(posting.action)
+    for storage in batch.storages { storage.deliverHeldEvents() }
     if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true
   }

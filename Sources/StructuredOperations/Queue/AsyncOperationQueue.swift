@@ -31,6 +31,8 @@ public actor AsyncOperationQueue {
   nonisolated let isFixed: Bool
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
+  /// Is told of all operations.
+  nonisolated let observer: (any OperationObserver)?
   nonisolated let shared: QueueSharedState
   nonisolated let defaults: WorkerTraits.Defaults
 
@@ -57,6 +59,7 @@ public actor AsyncOperationQueue {
   ///     `run` count, bodies that go on after a wait do not, and neither does what leaves unrun. What waits for the rate is
   ///     ready, holds no slot, and leaves at once when it is cancelled.
   ///   - clock: What tells the time for `startRate` and ``suspend(for:)``. It is not asked where neither is used.
+  ///   - observer: Is told of all that happens to the operations of the queue.
   public init(
     name: String? = nil,
     maxConcurrentOperationCount: Int = AsyncOperationQueue.defaultMaxConcurrentOperationCount,
@@ -64,11 +67,12 @@ public actor AsyncOperationQueue {
     executor: (any TaskExecutor)? = nil,
     isSuspended: Bool = false,
     startRate: OperationStartRate? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    observer: (any OperationObserver)? = nil
   ) {
     self.init(
       name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-      isSuspended: isSuspended, isFixed: false, scope: .none, startRate: startRate, clock: clock)
+      isSuspended: isSuspended, isFixed: false, scope: .none, startRate: startRate, clock: clock, observer: observer)
   }
 
   init(
@@ -81,7 +85,8 @@ public actor AsyncOperationQueue {
     scope: QueueScope,
     onFailure: OperationFailurePolicy = .continue,
     startRate: OperationStartRate? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    observer: (any OperationObserver)? = nil
   ) {
     // Not a precondition, whose message a release build would not print.
     if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
@@ -90,6 +95,7 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     self.clock = clock
+    self.observer = observer
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
@@ -185,7 +191,7 @@ public actor AsyncOperationQueue {
   /// Starts nothing until ``resume()`` is called; what executes is left alone.
   ///
   /// Without effect once the body of the queue's scope has ended or the scope was cancelled, see
-  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:startRate:clock:_:)``. Nothing leaves a
+  /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:startRate:clock:observer:_:)``. Nothing leaves a
   /// suspended queue without having run either, not even what is cancelled.
   public func suspend() {
     if !isFixed { process(.suspended) }

@@ -127,7 +127,7 @@ struct OperationStateMachineTests {
   func withdraw() throws {
     var machine = try machine(.enqueued)
 
-    #expect(machine.withdraw().0.queue === queue)
+    #expect(machine.withdraw().assignment.queue === queue)
 
     #expect(machine.assignment == nil)
     #expect(machine.enqueueAction == .enqueued(Machine.Enqueued(readiness: .ready, priority: .normal)))

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("EventDeliveryStateMachine")
+struct EventDeliveryStateMachineTests {
+  typealias Machine = EventDeliveryStateMachine<Int, String>
+
+  private static func next(_ machine: inout Machine) -> (event: Int?, waiters: [String]) {
+    switch machine.next() {
+    case .deliver(let event): (event, [])
+    case .end(let waiters): (nil, waiters)
+    }
+  }
+
+  @Test("One thread delivers all events in their order, those too that come up meanwhile")
+  func order() {
+    var machine = Machine()
+    #expect(machine.begin() == Machine.BeginAction.nothing)
+    machine.happened(1)
+    machine.happened(2)
+
+    #expect(machine.begin() == .deliver)
+    #expect(Self.next(&machine).event == 1)
+    machine.happened(3)
+    #expect(machine.begin() == .leave)
+    #expect(Self.next(&machine).event == 2)
+    #expect(Self.next(&machine).event == 3)
+    #expect(Self.next(&machine).event == nil)
+    #expect(machine.begin() == Machine.BeginAction.nothing)
+  }
+
+  @Test("Those who wait go on when everything has been delivered; where nobody delivers there is no wait")
+  func waiting() {
+    var machine = Machine()
+    #expect(machine.wait("early") == false)
+    machine.happened(1)
+    #expect(machine.begin() == .deliver)
+    #expect(machine.wait("a") == true)
+    #expect(Self.next(&machine).event == 1)
+    #expect(machine.wait("b") == true)
+
+    #expect(Self.next(&machine).waiters == ["a", "b"])
+    #expect(machine.wait("late") == false)
+  }
+
+  @Test("What is held back is delivered by the holder alone, where nobody was delivering")
+  func holding() {
+    var machine = Machine()
+    machine.hold()
+    machine.happened(1)
+    #expect(machine.begin() == .leave)
+    #expect(machine.wait("a") == true)
+    #expect(machine.begin(isHolder: true) == .deliver)
+    #expect(Self.next(&machine).event == 1)
+    machine.hold()
+    #expect(machine.begin(isHolder: true) == .leave)
+    #expect(Self.next(&machine).waiters == ["a"])
+  }
+
+  @Test("Nothing held back: those who have waited go on all the same")
+  func emptyHold() {
+    var machine = Machine()
+    machine.hold()
+    #expect(machine.wait("a") == true)
+    #expect(machine.begin(isHolder: true) == .deliver)
+    #expect(Self.next(&machine).waiters == ["a"])
+  }
+
+  @Test("Events can be taken out before they are delivered")
+  func removing() {
+    var machine = Machine()
+    for event in 1...4 { machine.happened(event) }
+    #expect(machine.removeAll { $0.isMultiple(of: 2) } == [2, 4])
+    #expect(machine.begin() == .deliver)
+    #expect(Self.next(&machine).event == 1)
+    #expect(Self.next(&machine).event == 3)
+    #expect(Self.next(&machine).event == nil)
+  }
+}
