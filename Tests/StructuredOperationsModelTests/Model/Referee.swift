@@ -79,7 +79,7 @@ struct Referee {
     }
     referee.now = record.events.count
     referee.checkEnd()
-    return referee.faults
+    return referee.faults + record.observerFaults
   }
 
   private init(_ program: Program, _ record: RunRecord, isExact: Bool) {

@@ -21,7 +21,7 @@ extension Program: CustomStringConvertible {
     }
     lines.append(
       "  ], scope: \(scope.map { ".\($0)" } ?? "nil"), features: \(features), cancelsOnFailure: \(cancelsOnFailure), "
-        + "limits: \(limits))")
+        + "limits: \(limits), isObserved: \(isObserved))")
     return lines.joined(separator: "\n")
   }
 }

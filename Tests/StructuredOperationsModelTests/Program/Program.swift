@@ -16,6 +16,8 @@ struct Program: Sendable {
   var cancelsOnFailure = false
   /// The counts of the concurrency limits.
   var limits: [Int] = []
+  /// Whether the queues have an observer, so that no operation finishes in one step.
+  var isObserved = false
 
   enum Scope: Sendable {
     case returning, throwing

@@ -80,7 +80,7 @@ struct ProgramGenerator {
     }
     return Program(
       queues: queues, operations: operations, scripts: scripts, scope: scope, features: features,
-      cancelsOnFailure: cancelsOnFailure, limits: limits)
+      cancelsOnFailure: cancelsOnFailure, limits: limits, isObserved: random.oneIn(2))
   }
 
   private mutating func limit() -> Int {

@@ -32,6 +32,7 @@ final class ProgramRun: Sendable {
   /// Nil on threads, where nothing takes time.
   let clock: VirtualClock?
   let limits: [ConcurrencyLimit]
+  private let observer: EventReferee?
   private let actors = Guarded<(operations: [Int: any OperationProtocol], queues: [AsyncOperationQueue])>(([:], []))
   private let observations = Guarded<[Observation]>([])
   private let tasks = Guarded<[Task<Void, Never>]>([])
@@ -46,6 +47,7 @@ final class ProgramRun: Sendable {
     self.clock = clock
     log = EventLog(clock: clock)
     limits = program.limits.map { ConcurrencyLimit($0) }
+    observer = program.isObserved ? EventReferee(program) : nil
     gates = Dictionary(uniqueKeysWithValues: program.operations.map { ($0.id, Gate()) })
   }
 
@@ -160,7 +162,7 @@ final class ProgramRun: Sendable {
         try await withOperationQueue(
           name: "q0", maxConcurrentOperationCount: plan.limit, executor: executor, isSuspended: plan.isSuspended,
           onFailure: program.cancelsOnFailure ? .cancelAll : .continue, startRate: plan.rate?.startRate,
-          clock: queueClock
+          clock: queueClock, observer: observer
         ) { queue in
           try await runScripts(scoped: queue)
           // Calls of `run` must return before the end of the scope, after which the queue refuses them.
@@ -212,7 +214,8 @@ final class ProgramRun: Sendable {
       queues.append(
         AsyncOperationQueue(
           name: "q\(number)", maxConcurrentOperationCount: plan.limit, executor: executor,
-          isSuspended: plan.isSuspended, startRate: plan.rate?.startRate, clock: queueClock))
+          isSuspended: plan.isSuspended, startRate: plan.rate?.startRate, clock: queueClock,
+          observer: observer))
     }
     actors.withLock { [queues] actors in actors.queues = queues }
     for number in queues.indices where program.closes(queue: number) { readStates(of: queues[number], number) }
@@ -326,7 +329,7 @@ final class ProgramRun: Sendable {
     let record = RunRecord(
       events: log.events, times: log.times, limits: limits.map { ($0.count, $0.available) },
       sleeperCount: clock?.sleeperCount ?? 0, endings: endings, queues: snapshots, lateStates: lateStates,
-      remains: remains)
+      observerFaults: observer?.faults ?? [], remains: remains)
     actors.withLock { $0 = ([:], []) }
     observations.withLock { $0 = [] }
     calls.withLock { $0 = [:] }

@@ -43,6 +43,8 @@ struct RunRecord: Sendable {
   let queues: [QueueSnapshot]
   /// The snapshots that late readers of closed queues received, by the queue.
   let lateStates: [Int: [QueueSnapshot]]
+  /// What was wrong with the events that the queues' observer was told.
+  let observerFaults: [String]
   /// Weak references to the operations and queues: all should be nil after the run.
   let remains: [WeakReference]
 }
