@@ -2,7 +2,7 @@
 
 BEGIN {
   # The folders of the library, lowest first. A file names only types of its own folder and of lower ones.
-  layerCount = split("Collections Locking Limits API Time Observation ThreadPool Bodies Operation Dependencies Queue Conveniences", layers, " ")
+  layerCount = split("Collections Locking Limits API Time Observation ThreadPool Bodies Operation Dependencies Queue Explanation Conveniences", layers, " ")
   for (i = 1; i <= layerCount; i++) rank[layers[i]] = i
   longestFile = 400
 

@@ -37,6 +37,12 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     /// What tasks of this executor sleep for on other clocks than its own, by number.
     var foreignSleeps: [Int: OperationSleep] = [:]
     var nextSleepID = 0
+    /// In the order of making.
+    var queues: [WeakQueue] = []
+  }
+
+  private struct WeakQueue: Sendable {
+    weak var queue: AsyncOperationQueue?
   }
 
   /// The seed of the random choices.
@@ -92,7 +98,7 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   ///   - stepLimit: The maximum number of jobs, which ends the run if tasks keep enqueuing jobs for ever.
   ///   - body: The closure.
   /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:)`` if no job is left but the closure
+  /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:explanations:)`` if no job is left but the closure
   ///   has not ended, or ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
   ///   ``SeededExecutorError/tooManySteps(seed:steps:)``. Suspended tasks are left as they are.
   @discardableResult
@@ -132,9 +138,34 @@ public final class SeededExecutor: TaskExecutor, Sendable {
 
   private func stall(after steps: Int) -> SeededExecutorError {
     let sleeps = state.withLock { state in state.foreignSleeps.sorted { $0.key < $1.key }.map(\.value) }
-    if sleeps.isEmpty { return .stalled(seed: seed, steps: steps) }
+    if sleeps.isEmpty { return .stalled(seed: seed, steps: steps, explanations: explanations()) }
     return .asleep(seed: seed, steps: steps, sleeps: sleeps.map { "\($0.purpose) on a \(type(of: $0.clock))" })
   }
+
+  /// Why the operations in the executor's queues have not finished, now that nothing is left to run.
+  ///
+  /// The jobs that find out are run in the order of their arrival, and are neither counted nor chosen: a run that
+  /// follows is the same as without.
+  private func explanations() -> [QueueExplanation] {
+    let result = OneShot<[QueueExplanation]>()
+    let queues = knownQueues()
+    if queues.isEmpty { return [] }
+    Task(executorPreference: self, priority: .medium) {
+      var explanations: [QueueExplanation] = []
+      for queue in queues {
+        let explanation = await queue.explanation
+        if !explanation.isEmpty { explanations.append(explanation) }
+      }
+      result.fulfil(with: explanations)
+    }
+    while result.currentValue == nil, let job = state.withLock({ $0.pool.takeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+    // Nil where a queue is busy on another executor.
+    return result.currentValue ?? []
+  }
+
+  private func knownQueues() -> [AsyncOperationQueue] { state.withLock { $0.queues.compactMap(\.queue) } }
 
   /// Suspends until no job is left: all other tasks of this executor have ended or are suspended.
   ///
@@ -177,6 +208,18 @@ public final class SeededExecutor: TaskExecutor, Sendable {
 
 extension SeededExecutor: ReproducibleExecutor {
   package func nextRandomNumber() -> UInt64 { state.withLock { $0.generator.next() } }
+
+  package func made(_ queue: any AnyObject & Sendable) {
+    guard let queue = queue as? AsyncOperationQueue else { return }
+    // Held until the lock is released, since a queue must not be freed under it.
+    let known = state.withLock { state in
+      let known = state.queues.count.isMultiple(of: 64) ? state.queues.map(\.queue) : []
+      if !known.isEmpty { state.queues.removeAll { $0.queue == nil } }
+      state.queues.append(WeakQueue(queue: queue))
+      return known
+    }
+    withExtendedLifetime(known) {}
+  }
 
   package func sleepBegan(_ sleep: OperationSleep) -> Int {
     let isOwn = clock != nil && sleep.clock as? VirtualClock === clock

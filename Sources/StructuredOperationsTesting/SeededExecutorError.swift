@@ -1,8 +1,13 @@
+public import StructuredOperations
+
 /// The reason why a run of a ``SeededExecutor`` was stopped.
-public enum SeededExecutorError: Error, Hashable, Sendable {
+public enum SeededExecutorError: Error, Sendable {
   /// No job was left, but the closure had not ended: it waits for something that never happens or runs on another
   /// executor.
-  case stalled(seed: UInt64, steps: Int)
+  ///
+  /// `explanations` tells why the operations in queues that were made with the executor have not finished; queues
+  /// without any are left out.
+  case stalled(seed: UInt64, steps: Int, explanations: [QueueExplanation])
   /// The same, while tasks slept on other clocks than the executor's, for which a run does not wait.
   ///
   /// Each of `sleeps` tells what for, and the type of the clock: that of a time-out, of a pause between attempts, of the
@@ -12,13 +17,36 @@ public enum SeededExecutorError: Error, Hashable, Sendable {
   case tooManySteps(seed: UInt64, steps: Int)
 }
 
+extension SeededExecutorError: Hashable {
+  /// Two errors are equal if they are the same case with the same seed, steps and sleeps; explanations are not compared.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.stalled(let seed, let steps, _), .stalled(let otherSeed, let otherSteps, _)),
+      (.tooManySteps(let seed, let steps), .tooManySteps(let otherSeed, let otherSteps)):
+      (seed, steps) == (otherSeed, otherSteps)
+    case (.asleep(let seed, let steps, let sleeps), .asleep(let otherSeed, let otherSteps, let otherSleeps)):
+      (seed, steps) == (otherSeed, otherSteps) && sleeps == otherSleeps
+    case (.stalled, _), (.asleep, _), (.tooManySteps, _): false
+    }
+  }
+
+  /// Hashes the seed and the steps.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .stalled(let seed, let steps, _), .asleep(let seed, let steps, _), .tooManySteps(let seed, let steps):
+      hasher.combine(seed)
+      hasher.combine(steps)
+    }
+  }
+}
+
 extension SeededExecutorError: CustomStringConvertible {
   /// The reason, and the seed that reproduces the run.
   public var description: String {
     switch self {
-    case .stalled(let seed, let steps):
+    case .stalled(let seed, let steps, let explanations):
       "Seed \(seed): stalled after \(steps) steps. Nothing is left to run and the closure has not ended; what it waits "
-        + "for never comes, or runs on another executor."
+        + "for never comes, or runs on another executor." + explanations.map { "\n\($0)" }.joined()
     case .asleep(let seed, let steps, let sleeps):
       "Seed \(seed): stalled after \(steps) steps. Nothing is left to run and the closure has not ended. Asleep on other "
         + "clocks than the executor's: \(sleeps.joined(separator: "; "))."

@@ -44,7 +44,7 @@ struct ArticleTests {
         await operation.waitUntilFinished()
       }
     }
-    #expect(error == .stalled(seed: 4, steps: executor.stepCount))
+    #expect(error == .stalled(seed: 4, steps: executor.stepCount, explanations: []))
     // What hangs would be a leak: somebody runs it after all.
     try executor.run { try await forgotten.start() }
   }

@@ -135,7 +135,7 @@ extension SeededExecutorTests {
         }
       }
       #expect(isDone.isOpen)
-      #expect(error == .stalled(seed: 1, steps: executor.stepCount + 1))
+      #expect(error == .stalled(seed: 1, steps: executor.stepCount + 1, explanations: []))
       try executor.run { gate.open() }
     }
 

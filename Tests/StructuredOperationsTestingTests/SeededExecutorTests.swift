@@ -45,7 +45,7 @@ struct SeededExecutorTests {
     let executor = SeededExecutor(seed: 12)
     let gate = Gate()
     let error = #expect(throws: SeededExecutorError.self) { try executor.run { await gate.wait() } }
-    #expect(error == .stalled(seed: 12, steps: executor.stepCount))
+    #expect(error == .stalled(seed: 12, steps: executor.stepCount, explanations: []))
     #expect(error?.description.contains("Seed 12") == true)
     #expect(gate.waiterCount == 1)
     // Another run goes on with what was left.

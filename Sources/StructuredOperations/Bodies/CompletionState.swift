@@ -1,5 +1,5 @@
 /// The state that the copies of one ``OperationCompletion`` share with the task that runs the body.
-final class CompletionState<Output: Sendable>: Sendable {
+final class CompletionState<Output: Sendable>: CompletionProgress {
   typealias Handler = @Sendable (OperationCompletion<Output>) -> Void
 
   private struct State: Sendable {
@@ -15,10 +15,16 @@ final class CompletionState<Output: Sendable>: Sendable {
   private let result = OneShot<Result<Output, any Error>>()
 
   /// Calls a `callback:` body and waits until its completion is called or dropped.
-  static func run(_ callback: @Sendable (OperationCompletion<Output>) -> Void) async throws -> Output {
+  ///
+  /// - Parameter returned: Called once the body has returned, where that has not come about.
+  static func run(
+    _ callback: @Sendable (OperationCompletion<Output>) -> Void,
+    returned: (PendingCompletion) -> Void
+  ) async throws -> Output {
     let completionState = CompletionState()
     return try await withTaskCancellationHandler {
       completionState.call(callback)
+      if !completionState.isFinished { returned(PendingCompletion(completionState)) }
       return try await completionState.result.value.get()
     } onCancel: {
       completionState.cancel()
@@ -31,6 +37,8 @@ final class CompletionState<Output: Sendable>: Sendable {
     state.withLock { $0.abandonmentGuard = abandonmentGuard }
     callback(OperationCompletion(abandonmentGuard: abandonmentGuard))
   }
+
+  var isFinished: Bool { state.withLock { $0.isFinished } }
 
   /// The first call wins; later ones have no effect.
   func finish(with result: Result<Output, any Error>) {

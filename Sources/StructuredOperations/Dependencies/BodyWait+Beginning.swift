@@ -7,6 +7,8 @@ extension BodyWait {
     case begun(BodyWait)
     /// The wait could never end.
     case deadlock(Loop)
+
+    var isUnrestricted: Bool { if case .unrestricted = self { true } else { false } }
   }
 
   /// Begins to wait for operations, where the calling task is a body's own.

@@ -6,6 +6,8 @@ extension OperationStorage {
     if isEveryoneTold { return .done }
     return await Self.escalating([self]) {
       if let end = await BodyWait.wait(for: [operation]) { return end }
+      let taskWait = TaskWait.begin(for: .operations([operation]))
+      defer { taskWait?.end() }
       while !isEveryoneTold { await suspendTask { waiter in apply { $0.addWaiter(FinishWaiter(waiter)) } } }
       return .done
     }
@@ -19,7 +21,10 @@ extension OperationStorage {
     if Task.isCancelled, !isFinished { return .cancelled }
     return await Self.escalating([self]) {
       switch await BodyWait.begin(for: [operation]) {
-      case .unrestricted: return await suspendUntilFinishedOrCancelled()
+      case .unrestricted:
+        let taskWait = TaskWait.begin(for: .operations([operation]))
+        defer { taskWait?.end() }
+        return await suspendUntilFinishedOrCancelled()
       case .deadlock(let loop): return .deadlock(loop)
       case .begun(let wait):
         return await withTaskCancellationHandler {
@@ -57,8 +62,10 @@ extension OperationStorage {
     case .run:
       // The body of another operation that does this waits for the end like any that awaits it.
       let beginning = await BodyWait.begin(for: [operation])
+      let taskWait = beginning.isUnrestricted ? TaskWait.begin(for: .operations([operation])) : nil
+      defer { taskWait?.end() }
       await withTaskCancellationHandler {
-        let limits = await takeLimits()
+        let limits = await takeLimits(as: operation)
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
         let finish = await withTaskGroup { group in
@@ -82,8 +89,10 @@ extension OperationStorage {
   /// Takes the limits of an operation that was started by hand, and suspends until it has them or is cancelled.
   ///
   /// - Returns: What has them; nil where the operation needs none.
-  private func takeLimits() async -> LimitedStart? {
-    guard let (start, rank) = apply({ $0.startTakingLimits(order: LimitTable.nextOrder) }) else { return nil }
+  private func takeLimits(as operation: any OperationProtocol) async -> LimitedStart? {
+    guard let (start, rank) = apply({ $0.startTakingLimits(for: operation, order: LimitTable.nextOrder) }) else {
+      return nil
+    }
     if read({ $0.isCancelled }) { start.cancel() }
     await start.take(as: rank)
     return start

@@ -172,6 +172,16 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   /// The owners that have to ask for ``nextDemand(of:)``; none is told again before it has asked.
   mutating func takeNotices() -> [Owner] { notices.removeEach() }
 
+  // MARK: Queries
+
+  /// All demands, the first in line first.
+  var demandsByRank: [(id: DemandID, demand: Demand)] {
+    demands.map { ($0.key, $0.value) }.sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
+  }
+
+  /// What an owner can begin; nothing where none of its demands waits.
+  func opening(of owner: Owner) -> Opening { owners[owner]?.opening ?? .nothing }
+
   // MARK: Helpers
 
   private subscript(id: LimitID) -> Limit {

@@ -15,6 +15,8 @@ enum LimitTable {
     var scheduler = Scheduler()
     /// Those in line that belong to no queue.
     var takers: [DemandID: any LimitTaker] = [:]
+    /// All that belong to no queue, in line or with their limits.
+    var members: [DemandID: any LimitTaker] = [:]
   }
 
   private static let state = Guarded(State())
@@ -66,6 +68,7 @@ enum LimitTable {
       let demand = state.scheduler.stand(needs, as: rank, of: .none, opening: .atOnce)
       let isTaken = state.scheduler.take(demand)
       if !isTaken { state.takers[demand] = taker }
+      state.members[demand] = taker
       return (demand, isTaken)
     }
     return (result.0, result.1, notices)
@@ -88,14 +91,22 @@ enum LimitTable {
   ///
   /// - Parameter owner: Who does it, and need not be told of what follows.
   static func remove(_ demand: DemandID, by owner: (any LimitOwner)?) -> Notices {
-    change(by: owner.map(LimitOwnerKey.init)) { $0.scheduler.remove(demand) }.notices
+    // The member is freed outside of the lock.
+    change(by: owner.map(LimitOwnerKey.init)) { state in
+      state.scheduler.remove(demand)
+      return state.members.isEmpty ? nil : state.members.removeValue(forKey: demand)
+    }.notices
   }
 
   /// A demand that belongs to no queue leaves the lines, unless it has taken its limits.
   ///
   /// - Returns: Who has left; nil if it has taken them.
   static func leave(_ demand: DemandID) -> (taker: (any LimitTaker)?, notices: Notices) {
-    let (taker, notices) = change { $0.scheduler.leave(demand) ? $0.takers.removeValue(forKey: demand) : nil }
+    let (taker, notices) = change { state -> (any LimitTaker)? in
+      guard state.scheduler.leave(demand) else { return nil }
+      state.members[demand] = nil
+      return state.takers.removeValue(forKey: demand)
+    }
     return (taker, notices)
   }
 
@@ -115,6 +126,13 @@ enum LimitTable {
       state.scheduler.open(owner, to: opening)
       return state.scheduler.nextDemand(of: owner)
     }
+  }
+
+  // MARK: Explaining
+
+  /// How all limits stand that somebody has, or waits for, and those that belong to no queue.
+  static var lines: (lines: [LimitID: Scheduler.Lines], members: [DemandID: any LimitTaker]) {
+    state.withLock { ($0.scheduler.allLines, $0.members) }
   }
 
   // MARK: Telling

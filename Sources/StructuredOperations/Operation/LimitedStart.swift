@@ -9,12 +9,20 @@ final class LimitedStart: SlotOwner, LimitTaker {
     var wait: BodyWait?
   }
 
+  /// Held until it has finished; no longer, since it lets go of this then.
+  let operation: any OperationProtocol
   private let needs: [LimitNeed]
   private let state = Guarded(State())
   /// Fulfilled when the limits are there, or the operation is cancelled.
   private let beginning = OneShot<Void>()
 
-  init(_ needs: [LimitNeed]) { self.needs = needs }
+  init(of operation: any OperationProtocol, _ needs: [LimitNeed]) {
+    self.operation = operation
+    self.needs = needs
+  }
+
+  /// What stands in line or has the limits.
+  var demand: LimitTable.DemandID? { state.withLock { $0.demand } }
 
   /// Takes the limits, and suspends until they are there or the operation is cancelled.
   func take(as rank: LimitTable.Rank) async {

@@ -10,6 +10,9 @@ extension OperationStateMachine {
     fileprivate var inLine: InLine?
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
+
+    /// What stands in line until the queue admits the operation.
+    var demandInLine: LimitTable.DemandID? { inLine?.demand }
   }
 
   /// What stands in line for an operation, with what it stands for.
@@ -96,11 +99,14 @@ extension OperationStateMachine {
   /// The operation is started by hand, and takes its limits before its body begins.
   ///
   /// - Returns: What takes them; nil where there are none.
-  mutating func startTakingLimits(order: () -> Int) -> (LimitedStart, LimitTable.Rank)? {
+  mutating func startTakingLimits(
+    for operation: any OperationProtocol,
+    order: () -> Int
+  ) -> (LimitedStart, LimitTable.Rank)? {
     guard hasLimits, case .claimed = state else { return nil }
     moveToEndOfLines(order)
     guard var limits else { return nil }
-    let start = LimitedStart(limits.needs)
+    let start = LimitedStart(of: operation, limits.needs)
     limits.start = start
     connections.value.rare.value.limits = limits
     return (start, lineRank(limits))

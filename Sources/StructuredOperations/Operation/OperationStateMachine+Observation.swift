@@ -51,8 +51,10 @@ extension OperationStateMachine {
 
   // MARK: Events
 
-  /// What the next event comes from, if there is one.
-  mutating func setCause(_ cause: (any OperationProtocol)?) { if hasEventObservers { observation.cause = cause } }
+  /// When the observers were told that the body begins; nil if there are none.
+  var startedAt: ContinuousClock.Instant? {
+    connections.read { $0.rare.read { $0.observation.read(\.startedAt) ?? nil } ?? nil } ?? nil
+  }
 
   /// The body's own task begins to wait, unless what it waits for is over already.
   ///

@@ -92,6 +92,10 @@ extension OperationStateMachine {
     var limits: Limits?
     /// Exists while there are observers of events.
     var observation = OnDemand<Observation>()
+    /// What tasks wait for that the body has started.
+    var taskWaits: [TaskWait] = []
+    /// The completion of a `callback:` body that has returned.
+    var completion: PendingCompletion?
 
     /// Part of the operation's creation.
     mutating func set(name: String?, executor: (any TaskExecutor)?) {

@@ -39,6 +39,8 @@ extension AsyncOperationQueue {
     guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }
     // A body that calls this waits for the operation, and has its slot again on return.
     guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
+      let taskWait = TaskWait.begin(for: .operations([operation]))
+      defer { taskWait?.end() }
       return try await run(operation, answer, body)
     }
     return try await run(operation, answer, wait, body)

@@ -36,7 +36,11 @@ extension AsyncOperationQueue {
     operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()
     guard postBarrier(operation, caller: answer) else { throw OperationError.queueClosed }
-    guard let context else { return try await run(operation, answer, body) }
+    guard let context else {
+      let taskWait = TaskWait.begin(for: .operations([operation]))
+      defer { taskWait?.end() }
+      return try await run(operation, answer, body)
+    }
     let barrier = (operation.storage, await admitted(operation.storage))
     switch await BodyWait.begin(BodyWait(of: context, for: .operations([operation])), for: barrier) {
     case .begun(let wait):

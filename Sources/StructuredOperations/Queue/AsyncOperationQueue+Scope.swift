@@ -15,7 +15,11 @@ extension AsyncOperationQueue {
     awaiting group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
     await endScope(isCancelled: isCancelled)
-    guard let context = ExecutionContext.ofOwnTask else { return try await group.waitForAll() }
+    guard let context = ExecutionContext.ofOwnTask else {
+      let taskWait = TaskWait.begin(for: .scope(of: self))
+      defer { taskWait?.end() }
+      return try await group.waitForAll()
+    }
     let wait = BodyWait(of: context, for: .scope(of: self))
     _ = await BodyWait.begin(wait)
     await process(.wholeQueueWaitBegan(wait))

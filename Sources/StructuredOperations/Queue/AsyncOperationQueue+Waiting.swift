@@ -10,6 +10,8 @@ extension AsyncOperationQueue {
     if let context = ExecutionContext.ofOwnTask {
       await waitUntilOnlyWaitersAreLeft(BodyWait(of: context, for: .all(of: self)))
     } else {
+      let taskWait = TaskWait.begin(for: .all(of: self))
+      defer { taskWait?.end() }
       await waitUntilEmpty()
     }
   }

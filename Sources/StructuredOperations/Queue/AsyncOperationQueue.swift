@@ -106,6 +106,7 @@ public actor AsyncOperationQueue {
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
     if startRate != nil { state.setStartRate(startRate, clock) }
+    if let executor = executor as? any ReproducibleExecutor { executor.made(self) }
   }
 
   deinit {

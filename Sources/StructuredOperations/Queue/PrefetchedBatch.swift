@@ -74,6 +74,9 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     return item
   }
 
+  /// What ``takeBack()`` would return, but for the size, which stays as it is.
+  var remainder: Remainder { Remainder(replacements: replacements, items: items, nextSize: size) }
+
   /// A turn begins, which applies what was posted.
   mutating func takeBack() -> Remainder {
     isOutdated = false

@@ -221,6 +221,9 @@ final class QueueSharedState: CompletionBlockRunner {
     return hasMoreEvents
   }
 
+  /// What the next turn will begin with, as far as that is known now; it stays where it is.
+  var pendingNews: News { state.withLock { News(batch: $0.batch.remainder, events: $0.mailbox.events) } }
+
   // MARK: Between turns
 
   /// What a child task runs next.

@@ -47,6 +47,13 @@ struct QueueTimeStateMachine: Sendable {
   /// Whether nothing may start now because of the rate.
   var holdsStarts: Bool { window.nextStart.map { $0 > now } ?? false }
 
+  /// How long nothing may start because of the rate; nil where something may.
+  ///
+  /// - Parameter time: The present time.
+  func startsAreHeld(at time: Duration) -> Duration? {
+    window.nextStart.flatMap { $0 > time ? $0 - time : nil }
+  }
+
   // MARK: Inputs
 
   /// The clock says so; never goes back.

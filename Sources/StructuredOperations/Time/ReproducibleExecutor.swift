@@ -11,6 +11,11 @@ package protocol ReproducibleExecutor: TaskExecutor {
   /// - Returns: What ``sleepEnded(_:)`` gets at the end of that sleep.
   func sleepBegan(_ sleep: OperationSleep) -> Int
 
+  /// A queue was made that runs everything on this executor.
+  ///
+  /// May be called on any thread. It is not kept: nobody else may hold it.
+  func made(_ queue: any AnyObject & Sendable)
+
   /// May be called on any thread, also after the run.
   func sleepEnded(_ id: Int)
 }

@@ -127,6 +127,23 @@ struct OperationObserverTests {
     }
   }
 
+  @Test("The explanation of a body that is observed tells since when it executes, of others it does not")
+  func startTime() async {
+    let before = ContinuousClock.now
+    for isObserved in [true, false] {
+      let blocker = Blocker()
+      await AsyncOperationQueue(observer: isObserved ? EventRecorder() : nil).add(blocker.operation)
+      await blocker.begun.wait()
+      guard case .executing(since: let start)? = await blocker.operation.explanation.reasons.first else {
+        Issue.record("not executing")
+        continue
+      }
+      #expect((start != nil) == isObserved)
+      if let start { #expect(before <= start && start <= .now) }
+      blocker.release.open()
+    }
+  }
+
   // MARK: Waits
 
   @Test("withLentSlot is told as a wait; waits inside of it are not, nor those of child tasks")

@@ -95,7 +95,9 @@ extension OperationStateMachineTests {
     var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)], isEnqueued: false)
     let action = machine.start()
     #expect(action == .run)
-    guard let (start, _) = machine.startTakingLimits(order: { 3 }) else { throw Unexpected("no limits to take") }
+    guard let (start, _) = machine.startTakingLimits(for: AsyncOperation {}, order: { 3 }) else {
+      throw Unexpected("no limits to take")
+    }
     guard case .endStart(let ended) = machine.cancel() else { throw Unexpected("nothing to end") }
     #expect(ended === start)
     _ = machine.publishFinish(.cancelled)

@@ -1,0 +1,16 @@
+/// What was found of one operation.
+struct ExplainedOperation: Sendable {
+  let operation: any OperationProtocol
+  var reasons: [OperationExplanation.Reason]
+  var isCancelled = false
+  /// The counts of the limits that the reasons name, in their order.
+  var limits: [LimitStanding] = []
+
+  /// How a limit stood that an operation lacks.
+  struct LimitStanding: Equatable, Sendable {
+    let count: Int
+    let cost: Int
+    /// Whether there is room, which is kept for one ahead in line.
+    let isKept: Bool
+  }
+}

@@ -1,0 +1,95 @@
+/// Decides what keeps one operation from finishing, from what was found of it; asks nobody.
+enum ExplanationReasons {
+  typealias Reason = OperationExplanation.Reason
+
+  /// What an operation lacks of its limits.
+  struct Lack: Sendable {
+    let reason: Reason
+    let standing: ExplainedOperation.LimitStanding
+  }
+
+  /// The reasons of an operation in a queue.
+  ///
+  /// - Parameter lacks: What it lacks of its limits, where it has all else that it needs.
+  static func reasons(of member: QueueFacts.Member, in facts: QueueFacts, lacks: [Lack]) -> [Reason] {
+    switch member.condition.phase {
+    case .finished: []
+    case .waiting(.skipped): leaving(member, facts)
+    case .waiting(.blocked): member.condition.dependencies.map { .dependency($0) } + held(member, facts)
+    case .waiting(.ready): waiting(member, facts, lacks)
+    case .idle, .chosen: [.beginning]
+    case .executing:
+      executing(member.condition, hasLentSlot: member.standing.hasLentSlot) + returning(member, facts, lacks)
+    }
+  }
+
+  /// The reasons of an operation in no queue.
+  static func reasons(of condition: OperationCondition, lacks: [Lack]) -> [Reason] {
+    switch condition.phase {
+    case .finished: []
+    case .idle: condition.dependencies.map { .dependency($0) } + [.notAdded]
+    // One that was added since its queue was asked.
+    case .waiting: condition.dependencies.isEmpty ? [.beginning] : condition.dependencies.map { .dependency($0) }
+    case .chosen: lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
+    case .executing: executing(condition, hasLentSlot: false) + lacks.map(\.reason)
+    }
+  }
+
+  private static func leaving(_ member: QueueFacts.Member, _ facts: QueueFacts) -> [Reason] {
+    let isHeld = !member.operation.storage.runsInCaller || member.standing.isBarrier
+    return [.leaving] + (facts.isSuspended && isHeld ? [.suspended(facts.queue)] : [])
+      + (member.standing.isBarrier ? behind(member) : [])
+  }
+
+  /// What keeps everything in a queue, or everything behind a barrier.
+  private static func held(_ member: QueueFacts.Member, _ facts: QueueFacts) -> [Reason] {
+    (facts.isSuspended ? [.suspended(facts.queue)] : []) + (facts.isLimitZero ? [.limitIsZero(facts.queue)] : [])
+      + behind(member)
+  }
+
+  private static func behind(_ member: QueueFacts.Member) -> [Reason] {
+    (member.barrier.map { [.behindBarrier($0)] } ?? []) + (member.ahead.isEmpty ? [] : [.operationsAhead(member.ahead)])
+  }
+
+  private static func waiting(_ member: QueueFacts.Member, _ facts: QueueFacts, _ lacks: [Lack]) -> [Reason] {
+    let held = held(member, facts)
+    if !held.isEmpty { return held }
+    switch member.standing.place {
+    case .inLine(let place): return [.noSlot(facts.queue, place: place, holders: facts.slotHolders)]
+    case .heldByRate: return [facts.rateHold.map { .startRate(facts.queue, $0) } ?? .beginning]
+    case .due: return lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
+    case .none, .chosen, .returning: return [.beginning]
+    }
+  }
+
+  private static func executing(_ condition: OperationCondition, hasLentSlot: Bool) -> [Reason] {
+    var reasons: [Reason] = [.executing(since: condition.startedAt)]
+    if condition.completion?.isPending == true { reasons.append(.callback) }
+    var inTasks: [any OperationProtocol] = []
+    var seen: Set<ObjectIdentifier> = []
+    var queues: [Reason] = []
+    for wait in condition.waits {
+      switch wait.subject {
+      case .operations(let operations):
+        let unfinished = operations.filter { !$0.isFinished }
+        if !wait.isOwn {
+          inTasks += unfinished.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        } else if !unfinished.isEmpty {
+          reasons.append(.waiting(for: unfinished, isSlotLent: wait.lendsSlot || hasLentSlot))
+        }
+      case .all(let owner), .scope(let owner):
+        guard let queue = owner as? AsyncOperationQueue else { continue }
+        queues.append(.waitingForQueue(queue, isSlotLent: wait.isOwn && (wait.lendsSlot || hasLentSlot)))
+      case .closure: continue
+      }
+    }
+    if !inTasks.isEmpty { reasons.append(.waiting(for: inTasks, isSlotLent: false)) }
+    return reasons + queues
+  }
+
+  /// What keeps a body that has waited.
+  private static func returning(_ member: QueueFacts.Member, _ facts: QueueFacts, _ lacks: [Lack]) -> [Reason] {
+    if !lacks.isEmpty { return lacks.map(\.reason) }
+    return member.standing.place == .returning ? [.returning(facts.queue, holders: facts.slotHolders)] : []
+  }
+}

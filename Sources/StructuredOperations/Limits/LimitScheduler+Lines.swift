@@ -1,0 +1,65 @@
+extension LimitScheduler {
+  /// How a limit stands: who has it, and who waits for it.
+  struct Lines: Sendable {
+    let count: Int
+    let used: Int
+    /// Those who have it, or wait for it, each once.
+    fileprivate(set) var owners: Set<Owner> = []
+    fileprivate var holders: [DemandID] = []
+    /// The first in line, where nobody behind it may take what it needs.
+    fileprivate var first: (demand: DemandID, rank: Rank)?
+    fileprivate var ranks: [DemandID: Rank] = [:]
+
+    /// Why a demand cannot have the limit.
+    enum Lack: Equatable, Sendable {
+      /// The count is below the cost.
+      case count
+      /// Others have it.
+      case room(holders: [DemandID])
+      /// There is room, which is kept for one ahead in line.
+      case kept(for: DemandID)
+    }
+
+    init(count: Int, used: Int) {
+      self.count = count
+      self.used = used
+    }
+
+    /// Whether a demand stands in line, or waits until the count grows.
+    func isWaiting(_ demand: DemandID) -> Bool { ranks[demand] != nil }
+
+    /// Demands are added by their ranks.
+    fileprivate mutating func add(_ id: DemandID, _ demand: Demand, keepsRoom: Bool) {
+      owners.insert(demand.owner)
+      if case .holding = demand.phase { holders.append(id) } else { ranks[id] = demand.rank }
+      if keepsRoom, first == nil { first = (id, demand.rank) }
+    }
+
+    /// Why a demand cannot have the limit; nil if it can.
+    func lack(of demand: DemandID?, cost: Int) -> Lack? {
+      if cost > count { return .count }
+      if cost > count - used { return .room(holders: holders) }
+      guard let first, let own = demand.flatMap({ ranks[$0] }), first.rank < own else { return nil }
+      return .kept(for: first.demand)
+    }
+  }
+
+  /// All limits that somebody has, or waits for.
+  ///
+  /// O(n log n) in the number of demands and their limits.
+  var allLines: [LimitID: Lines] {
+    var lines: [LimitID: Lines] = [:]
+    for (id, demand) in demandsByRank {
+      let keepsRoom: Bool
+      switch demand.phase {
+      case .holding, .parked: keepsRoom = false
+      case .standing: keepsRoom = opening(of: demand.owner).includes(demand.rank)
+      }
+      for need in demand.needs {
+        let (count, used) = usage(of: need.limit)
+        lines[need.limit, default: Lines(count: count, used: used)].add(id, demand, keepsRoom: keepsRoom)
+      }
+    }
+    return lines
+  }
+}

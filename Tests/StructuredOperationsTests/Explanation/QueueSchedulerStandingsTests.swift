@@ -1,0 +1,87 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("QueueScheduler: how entries stand")
+struct QueueSchedulerStandingsTests {
+  private typealias Scheduler = QueueScheduler<Int>
+  private typealias Place = Scheduler.Standing.Place
+
+  /// A scheduler with one slot, which an operation has: work 0, entry 0.
+  private func full() -> Scheduler {
+    var scheduler = Scheduler(limit: 1, defaultLimit: 8)
+    scheduler.add(0, priority: .normal, readiness: .ready)
+    _ = scheduler.next()
+    return scheduler
+  }
+
+  private func places(_ scheduler: Scheduler, freed: Int = 0, isRateExhausted: Bool = false) -> [Place] {
+    let standings = scheduler.standings(freed: freed, isRateExhausted: isRateExhausted)
+    return standings.keys.sorted().compactMap { standings[$0]?.place }
+  }
+
+  @Test("The line is by priority, then by order, and blocked ones are in none")
+  func line() {
+    var scheduler = full()
+    scheduler.add(1, priority: .low, readiness: .ready)
+    scheduler.add(2, priority: .normal, readiness: .ready)
+    scheduler.add(3, priority: .high, readiness: .blocked)
+    scheduler.add(4, priority: .high, readiness: .ready)
+    scheduler.add(5, priority: .normal, readiness: .ready)
+
+    #expect(places(scheduler) == [.chosen, .inLine(4), .inLine(2), .none, .inLine(1), .inLine(3)])
+  }
+
+  @Test("Where holders have finished, the first in line are due")
+  func freed() {
+    var scheduler = full()
+    for work in 1...3 { scheduler.add(work, priority: .normal, readiness: .ready) }
+
+    #expect(places(scheduler, freed: 1) == [.chosen, .due, .inLine(1), .inLine(2)])
+  }
+
+  @Test("With a slot, the start rate holds what would begin")
+  func rate() {
+    var scheduler = Scheduler(limit: 2, defaultLimit: 8)
+    for work in 0...2 { scheduler.add(work, priority: .normal, readiness: .ready) }
+
+    #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .inLine(1)])
+    #expect(places(scheduler) == [.due, .due, .inLine(1)])
+  }
+
+  @Test("In a suspended queue, and where the limit is 0, nobody is in line", arguments: [true, false])
+  func restrained(isSuspended: Bool) {
+    var scheduler = Scheduler(limit: isSuspended ? 1 : 0, defaultLimit: 8, isSuspended: isSuspended)
+    scheduler.add(0, priority: .normal, readiness: .ready)
+
+    #expect(places(scheduler) == [.none])
+  }
+
+  @Test("Behind a barrier nobody is in line; each entry knows the barrier before it")
+  func barriers() {
+    var scheduler = full()
+    scheduler.addBarrier(1, readiness: .ready)
+    scheduler.add(2, priority: .normal, readiness: .ready)
+    scheduler.addBarrier(3, readiness: .ready)
+    scheduler.add(4, priority: .normal, readiness: .ready)
+
+    let standings = scheduler.standings(freed: 0, isRateExhausted: false)
+    #expect((0...4).map { standings[$0]?.barrier } == [nil, nil, 1, 1, 3])
+    #expect((0...4).map { standings[$0]?.isBarrier } == [false, true, false, true, false])
+    #expect(places(scheduler) == [.chosen, .none, .none, .none, .none])
+  }
+
+  @Test("A body that returns is ahead of all that has not begun")
+  func returning() {
+    var scheduler = full()
+    scheduler.add(1, priority: .normal, readiness: .ready)
+    scheduler.add(2, priority: .normal, readiness: .ready)
+    scheduler.releaseSlot(0)
+    _ = scheduler.next()
+    #expect(scheduler.standings(freed: 0, isRateExhausted: false)[0]?.hasLentSlot == true)
+    scheduler.requestSlot(0)
+
+    #expect(places(scheduler) == [.returning, .chosen, .inLine(2)])
+    #expect(places(scheduler, freed: 1) == [.chosen, .chosen, .inLine(2)])
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import StructuredOperations
+
+extension LimitSchedulerTests {
+  @Suite("LimitScheduler: what is told of the lines")
+  struct LinesTests {
+    private var scheduler = Scheduler()
+
+    @Test("Nobody has anything: nothing is lacking, and nothing is told")
+    func empty() {
+      #expect(scheduler.allLines.isEmpty)
+      #expect(Scheduler.Lines(count: 1, used: 0).lack(of: nil, cost: 1) == nil)
+    }
+
+    @Test("Where there is no room, the holders are told")
+    mutating func room() {
+      let limit = scheduler.addLimit(count: 3)
+      let holders = [stand(limit, 1, order: 1), stand(limit, 1, order: 2)]
+      for holder in holders { #expect(scheduler.take(holder) == true) }
+      let waiting = stand(limit, 2, order: 3)
+
+      let lines = scheduler.allLines[limit]
+      #expect(lines?.lack(of: waiting, cost: 2) == .room(holders: holders))
+      #expect(lines?.isWaiting(waiting) == true && lines?.isWaiting(holders[0]) == false)
+      #expect(lines?.lack(of: nil, cost: 1) == nil)
+    }
+
+    @Test("Where the count is below the cost, that is told")
+    mutating func count() {
+      let limit = scheduler.addLimit(count: 3)
+      let waiting = stand(limit, 3, order: 1)
+      scheduler.setCount(2, of: limit)
+
+      #expect(scheduler.allLines[limit]?.lack(of: waiting, cost: 3) == .count)
+      #expect(scheduler.allLines[limit]?.isWaiting(waiting) == true)
+    }
+
+    @Test("Room that is kept for one ahead in line is told, unless its owner is closed", arguments: [true, false])
+    mutating func kept(isOpen: Bool) {
+      let (limit, other) = (scheduler.addLimit(count: 2), scheduler.addLimit(count: 1))
+      let holder = stand(other, 1, order: 1)
+      #expect(scheduler.take(holder) == true)
+      let first = LimitSchedulerTests.stand(
+        &scheduler, [(limit, 1), (other, 1)], order: 2, of: 7, opening: isOpen ? .all : .nothing)
+      let second = stand(limit, 1, order: 3)
+
+      #expect(scheduler.allLines[limit]?.lack(of: second, cost: 1) == (isOpen ? .kept(for: first) : nil))
+      #expect(scheduler.allLines[limit]?.lack(of: first, cost: 1) == nil)
+      #expect(scheduler.allLines[other]?.lack(of: first, cost: 1) == .room(holders: [holder]))
+    }
+
+    private mutating func stand(_ limit: Int, _ cost: Int, order: Int) -> Int {
+      LimitSchedulerTests.stand(&scheduler, [(limit, cost)], order: order)
+    }
+  }
+}
