@@ -1,0 +1,47 @@
+/// What the operations of some queues did, and when: a value that an ``OperationJournal`` hands out.
+///
+/// All times are `Duration`s since the journal was made, on its clock. A history does not change while the journal
+/// goes on; it can be compared, encoded and decoded.
+public struct OperationHistory: Hashable, Codable, Sendable {
+  /// The operations, in the order of addition.
+  public let operations: [Entry]
+
+  /// When the journal was asked for this history: unfinished operations are told up to this time.
+  public let time: Duration
+
+  /// From the first addition to the last end, or to ``time`` where an operation has not finished; zero without
+  /// operations.
+  ///
+  /// O(n).
+  public var duration: Duration { end - start }
+
+  /// The first addition.
+  var start: Duration { operations.lazy.map(\.addedAt).min() ?? .zero }
+
+  /// The last end.
+  var end: Duration { operations.lazy.map { $0.finishedAt ?? time }.max() ?? start }
+
+  /// The share of the time during which the slots that were used were busy, from 0 to 1; 0 without operations.
+  ///
+  /// The sum of all executing spans, divided by the number of slots that were used at all, of all queues together,
+  /// and by ``duration``. Bodies started by hand count as if they had a queue of their own. O(n).
+  public var utilization: Double {
+    var slots: Set<SlotName> = []
+    var busy = Duration.zero
+    for operation in operations {
+      for span in operation.spans {
+        guard let slot = span.slot else { continue }
+        slots.insert(SlotName(queue: operation.queueNumber, slot: slot))
+        busy += span.duration
+      }
+    }
+    let available = duration * slots.count
+    return available > .zero ? min(1, busy / available) : 0
+  }
+}
+
+/// A slot of a queue.
+struct SlotName: Hashable {
+  let queue: Int
+  let slot: Int
+}

@@ -1,0 +1,97 @@
+import StructuredOperations
+
+/// What a journal has noted of one operation.
+struct JournalRecord: Sendable {
+  /// What the operation does at present.
+  enum Phase: Sendable {
+    /// Added; whether it is blocked or ready is told next.
+    case undecided
+    case blocked
+    case ready
+    case executing(slot: Int)
+    case waiting(for: JournalLink?)
+    case finished
+  }
+
+  /// Names the operation as long as it lives.
+  let key: ObjectIdentifier
+  let id: Int
+  let name: String
+  /// The index of its queue.
+  let queue: Int
+  var queuePriority: QueuePriority
+  var isCancelled: Bool
+  let parent: Int?
+  let addedAt: Duration
+  var dependencies: [JournalLink]
+  var outcome = OperationHistory.Outcome.unfinished
+  private(set) var phase = Phase.undecided
+  /// When the phase began.
+  private(set) var time: Duration
+  private(set) var hasBegun = false
+  /// Without the present phase.
+  private(set) var spans: [OperationHistory.Span] = []
+
+  init(
+    key: ObjectIdentifier, id: Int, traits: JournalTraits, queue: Int, parent: Int?, dependencies: [JournalLink],
+    time: Duration
+  ) {
+    self.key = key
+    self.id = id
+    name = traits.name
+    self.queue = queue
+    queuePriority = traits.queuePriority
+    isCancelled = traits.isCancelled
+    self.parent = parent
+    self.dependencies = dependencies
+    addedAt = time
+    self.time = time
+    spans.reserveCapacity(2)
+  }
+
+  var isFinished: Bool { if case .finished = phase { true } else { false } }
+
+  var isWaiting: Bool { if case .waiting = phase { true } else { false } }
+
+  var canBegin: Bool { !isFinished && !hasBegun }
+
+  /// The slot that the body has at present.
+  var slot: Int? { if case .executing(let slot) = phase { slot } else { nil } }
+
+  /// The first phase begins when the operation was added, the others now.
+  ///
+  /// - Parameter cause: What ended the present phase.
+  mutating func enter(_ next: Phase, at now: Duration, cause: Int? = nil) {
+    switch (phase, next) {
+    case (.undecided, .blocked), (.undecided, .ready): break
+    default:
+      if let span = presentSpan(until: now, cause: cause) { spans.append(span) }
+      time = now
+    }
+    if case .executing = next { hasBegun = true }
+    phase = next
+  }
+
+  /// The present phase as a span; nil where it tells nothing.
+  func presentSpan(until end: Duration, cause: Int?) -> OperationHistory.Span? {
+    switch phase {
+    case .blocked where end > time:
+      OperationHistory.Span(kind: .blocked, start: time, end: end, slot: nil, cause: cause)
+    case .ready where end > time, .undecided where end > time:
+      OperationHistory.Span(kind: .ready, start: time, end: end, slot: nil, cause: nil)
+    case .executing(let slot):
+      OperationHistory.Span(kind: .executing, start: time, end: end, slot: slot, cause: nil)
+    case .waiting:
+      OperationHistory.Span(kind: .waiting, start: time, end: end, slot: nil, cause: cause)
+    case .undecided, .blocked, .ready, .finished:
+      nil
+    }
+  }
+}
+
+/// Another operation that one depends on or waits for.
+struct JournalLink: Sendable {
+  let key: ObjectIdentifier
+  /// Nil where that operation was not known when the link was noted.
+  var id: Int?
+}

@@ -1,0 +1,252 @@
+import StructuredOperations
+
+/// Notes events of operations; knows neither a clock nor a lock, and keeps no operation alive.
+///
+/// Operations are told apart by their addresses, which are used again once an operation has been freed. An unfinished
+/// operation lives; of a finished one there is a weak reference, which tells whether the address is still its own.
+/// Times never go back: one that is earlier than the one before counts as that one.
+struct JournalStateMachine: Sendable {
+  typealias Object = any AnyObject & Sendable
+
+  private struct WeakObject: Sendable {
+    weak let object: Object?
+  }
+
+  private let capacity: Int
+  /// In no order; those at the indices in `unused` are of no operation.
+  private var records: [JournalRecord?] = []
+  /// Parallel to `records`; nil for unfinished ones.
+  private var finishedObjects: [WeakObject?] = []
+  private var unused: [Int] = []
+  /// The latest operation at each address.
+  private var indices: [ObjectIdentifier: Int] = [:]
+  private var queues = JournalQueues()
+  /// The finished operations, by their ends.
+  private var finishedIndices = FinishedIndices()
+  private var count = 0
+  private var lastID = 0
+  private var lastTime = Duration.zero
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  // MARK: Inputs
+
+  mutating func added(_ object: Object, _ traits: JournalTraits, by parent: Object?, at time: Duration) {
+    // Two observations of one operation may lead to the same journal.
+    if index(of: object) != nil { return }
+    let now = move(to: time)
+    lastID += 1
+    let record = JournalRecord(
+      key: ObjectIdentifier(object), id: lastID, traits: traits,
+      queue: queues.enter(traits.queue, named: traits.queueName),
+      parent: parent.flatMap { id(of: $0) }, dependencies: traits.dependencies.map { link(to: $0) }, time: now)
+    let index = insert(record)
+    indices[ObjectIdentifier(object)] = index
+    count += 1
+    forgetFinished()
+  }
+
+  mutating func blocked(_ object: Object, by dependencies: [Object], at time: Duration) {
+    guard let index = unfinishedIndex(of: object) else { return }
+    let now = move(to: time)
+    let links = dependencies.map { link(to: $0) }
+    change(index) { record in
+      record.dependencies = links
+      switch record.phase {
+      case .undecided, .ready: record.enter(.blocked, at: now)
+      case .blocked, .executing, .waiting, .finished: break
+      }
+    }
+  }
+
+  mutating func ready(_ object: Object, after cause: Object?, at time: Duration) {
+    guard let index = unfinishedIndex(of: object) else { return }
+    let now = move(to: time)
+    let cause = cause.flatMap { id(of: $0) }
+    change(index) { record in
+      switch record.phase {
+      case .undecided, .blocked: record.enter(.ready, at: now, cause: cause)
+      case .ready, .executing, .waiting, .finished: break
+      }
+    }
+  }
+
+  /// - Returns: Whether the operation is known.
+  @discardableResult
+  mutating func started(
+    _ object: Object, _ priority: QueuePriority, after dependencies: [Object], at time: Duration
+  ) -> Bool {
+    guard let index = index(of: object) else { return false }
+    guard let queue = records[index]?.queue, records[index]?.canBegin == true else { return true }
+    let now = move(to: time)
+    let links = dependencies.map { link(to: $0) }
+    let slot = queues.takeSlot(of: queue)
+    change(index) { record in
+      record.queuePriority = priority
+      record.dependencies = links
+      record.enter(.executing(slot: slot), at: now)
+    }
+    return true
+  }
+
+  mutating func waitBegan(_ object: Object, for cause: Object?, at time: Duration) {
+    guard let index = unfinishedIndex(of: object), giveSlotBack(index) else { return }
+    let now = move(to: time)
+    let awaited = cause.map { link(to: $0) }
+    change(index) { $0.enter(.waiting(for: awaited), at: now) }
+  }
+
+  mutating func waitEnded(_ object: Object, at time: Duration) {
+    guard let index = unfinishedIndex(of: object), let queue = records[index]?.queue, records[index]?.isWaiting == true
+    else { return }
+    let now = move(to: time)
+    let slot = queues.takeSlot(of: queue)
+    let awaited = awaitedID(at: index)
+    change(index) { $0.enter(.executing(slot: slot), at: now, cause: awaited) }
+  }
+
+  mutating func cancelled(_ object: Object, dependingOn dependencies: [Object], at time: Duration) {
+    guard let index = unfinishedIndex(of: object) else { return }
+    _ = move(to: time)
+    let links = dependencies.map { link(to: $0) }
+    change(index) { record in
+      record.isCancelled = true
+      if !record.hasBegun { record.dependencies = links }
+    }
+  }
+
+  /// - Returns: Whether the operation is known.
+  @discardableResult
+  mutating func finished(_ object: Object, _ ending: JournalEnding, at time: Duration) -> Bool {
+    guard let index = index(of: object) else { return false }
+    guard finishedObjects[index] == nil, let queue = records[index]?.queue else { return true }
+    let now = move(to: time)
+    _ = giveSlotBack(index)
+    let awaited = awaitedID(at: index)
+    let links = finalLinks(at: index, ending)
+    change(index) { record in
+      record.dependencies = links
+      record.isCancelled = record.isCancelled || ending.isCancelled
+      record.outcome = ending.outcome
+      record.enter(.finished, at: now, cause: awaited)
+    }
+    queues.finish(queue)
+    finishedObjects[index] = WeakObject(object: object)
+    finishedIndices.append(index)
+    forgetFinished()
+    return true
+  }
+
+  // MARK: History
+
+  /// O(n log n).
+  func history(at time: Duration) -> OperationHistory {
+    let time = max(time, lastTime)
+    let records = records.compactMap { $0 }.sorted { $0.id < $1.id }
+    let ids = Set(records.map(\.id))
+    let entries = records.map { record in
+      let queue = queues[record.queue]
+      let cause: Int? = if case .waiting(let link?) = record.phase { id(of: link) } else { nil }
+      let present = record.presentSpan(until: time, cause: cause)
+      let spans = present.map { record.spans + [$0] } ?? record.spans
+      return OperationHistory.Entry(
+        id: record.id, name: record.name, queue: queue.name, queuePriority: record.queuePriority,
+        outcome: record.outcome, isCancelled: record.isCancelled,
+        dependencies: record.dependencies.compactMap { id(of: $0) }.filter { ids.contains($0) },
+        parent: record.parent.flatMap { ids.contains($0) ? $0 : nil }, addedAt: record.addedAt,
+        finishedAt: record.isFinished ? record.time : nil, spans: spans.map { $0.limited(to: ids) },
+        queueNumber: queue.number)
+    }
+    return OperationHistory(operations: entries, time: time)
+  }
+
+  // MARK: Records
+
+  private mutating func move(to time: Duration) -> Duration {
+    lastTime = max(lastTime, time)
+    return lastTime
+  }
+
+  private mutating func insert(_ record: JournalRecord) -> Int {
+    if let index = unused.popLast() {
+      records[index] = record
+      return index
+    }
+    records.append(record)
+    finishedObjects.append(nil)
+    return records.count - 1
+  }
+
+  private mutating func change(_ index: Int, _ change: (inout JournalRecord) -> Void) {
+    records[index]?.apply(change)
+  }
+
+  /// - Returns: Whether the operation executed.
+  private mutating func giveSlotBack(_ index: Int) -> Bool {
+    guard let queue = records[index]?.queue, let slot = records[index]?.slot else { return false }
+    queues.giveBack(slot, of: queue)
+    return true
+  }
+
+  /// What the body waits for, as far as it is known.
+  private func awaitedID(at index: Int) -> Int? {
+    guard case .waiting(let link?) = records[index]?.phase else { return nil }
+    return id(of: link)
+  }
+
+  /// An operation that did not run may have got dependencies of which nothing was told.
+  private func finalLinks(at index: Int, _ ending: JournalEnding) -> [JournalLink] {
+    let known = records[index]?.dependencies ?? []
+    if records[index]?.hasBegun == true { return known }
+    let late = ending.dependencies.filter { object in !known.contains { $0.key == ObjectIdentifier(object) } }
+    return known.map { JournalLink(key: $0.key, id: id(of: $0)) } + late.map { link(to: $0) }
+  }
+
+  private mutating func forgetFinished() {
+    while count > capacity, let index = finishedIndices.popFirst() {
+      if let record = records[index] {
+        if indices[record.key] == index { indices[record.key] = nil }
+        queues.forget(record.queue)
+      }
+      records[index] = nil
+      finishedObjects[index] = nil
+      unused.append(index)
+      count -= 1
+    }
+  }
+
+  // MARK: Identities
+
+  /// The record of an operation; nil for one that is not known, or not any more.
+  private func index(of object: Object) -> Int? {
+    guard let index = indices[ObjectIdentifier(object)] else { return nil }
+    guard let finished = finishedObjects[index] else { return index }
+    return finished.object === object ? index : nil
+  }
+
+  private func unfinishedIndex(of object: Object) -> Int? {
+    guard let index = indices[ObjectIdentifier(object)], finishedObjects[index] == nil else { return nil }
+    return index
+  }
+
+  private func id(of object: Object) -> Int? { index(of: object).flatMap { records[$0]?.id } }
+
+  private func link(to object: Object) -> JournalLink {
+    JournalLink(key: ObjectIdentifier(object), id: id(of: object))
+  }
+
+  /// An operation that was not known when it became a dependency may be known now: it lives, since whoever depends on
+  /// it or waits for it holds it.
+  private func id(of link: JournalLink) -> Int? { link.id ?? indices[link.key].flatMap { records[$0]?.id } }
+}
+
+extension JournalRecord {
+  fileprivate mutating func apply(_ change: (inout JournalRecord) -> Void) { change(&self) }
+}
+
+extension OperationHistory.Span {
+  fileprivate func limited(to ids: Set<Int>) -> OperationHistory.Span {
+    guard let cause, !ids.contains(cause) else { return self }
+    return OperationHistory.Span(kind: kind, start: start, end: end, slot: slot, cause: nil)
+  }
+}
