@@ -1,0 +1,224 @@
+import StructuredOperations
+
+/// Runs a plan with a number of slots for each queue, in a time of its own.
+///
+/// At each moment all additions come first; then one thing after the other happens that ends at that moment, in the
+/// order in which they began, and after each the free slots are given out: to bodies whose waits are over, by the
+/// ends of those waits, then to ready operations, by priority and order of addition. O(n log n), without recursion.
+struct Replay {
+  private struct Event: Comparable {
+    enum Action { case add, delayIsOver, workEnds, waitEnds, leave }
+
+    let time: Duration
+    let sequence: Int
+    let action: Action
+    let operation: Int
+
+    /// Additions come ahead of everything else of the same moment.
+    var isEarly: Bool {
+      switch action {
+      case .add, .delayIsOver: true
+      case .workEnds, .waitEnds, .leave: false
+      }
+    }
+
+    static func < (one: Event, other: Event) -> Bool {
+      if one.time != other.time { return one.time < other.time }
+      if one.isEarly != other.isEarly { return one.isEarly }
+      return one.sequence < other.sequence
+    }
+  }
+
+  private struct ReadyOperation: Comparable {
+    let priority: QueuePriority
+    let operation: Int
+
+    static func < (one: ReadyOperation, other: ReadyOperation) -> Bool {
+      one.priority == other.priority ? one.operation < other.operation : one.priority > other.priority
+    }
+  }
+
+  private struct Queue {
+    var busyCount = 0
+    var ready = MinHeap<ReadyOperation>()
+    /// Bodies whose waits are over and that have no slots yet; those ahead of `firstReturning` have.
+    var returning: [Int] = []
+    var firstReturning = 0
+    var needsDispatch = false
+
+    mutating func next() -> Int? {
+      guard firstReturning < returning.count else { return ready.popFirst()?.operation }
+      firstReturning += 1
+      let operation = returning[firstReturning - 1]
+      if firstReturning == returning.count {
+        returning.removeAll(keepingCapacity: true)
+        firstReturning = 0
+      }
+      return operation
+    }
+  }
+
+  private struct State {
+    /// What has to happen before it is ready: its dependencies, its addition, its delay.
+    var blockers = 0
+    /// The dependency that made it ready; nil where that was its addition.
+    var cause: Int?
+    var piece = 0
+    var isFinished = false
+    var dependents: [Int] = []
+    var waiters: [Int] = []
+    /// The pieces whose waits had not ended before they began.
+    var realWaits: Set<Int> = []
+  }
+
+  private let plan: ReplayPlan
+  private let width: Int
+  private var states: [State]
+  private var queues: [Queue]
+  private var dirty: [Int] = []
+  private var events = MinHeap<Event>()
+  private var sequence = 0
+  private var now = Duration.zero
+  /// When the last body ended, or the last operation left.
+  private(set) var duration = Duration.zero
+  /// The one that ended last.
+  private(set) var last: Int?
+
+  init(_ plan: ReplayPlan, width: Int) {
+    self.plan = plan
+    self.width = width
+    states = Array(repeating: State(), count: plan.items.count)
+    queues = Array(repeating: Queue(), count: plan.queueCount)
+    for (index, item) in plan.items.enumerated() {
+      guard let item else { continue }
+      states[index].blockers = item.dependencies.count + (item.delay > .zero ? 2 : 1)
+      for dependency in item.dependencies { states[dependency].dependents.append(index) }
+      if case .time(let time) = item.release { schedule(.add, index, at: time) }
+    }
+    run()
+  }
+
+  // MARK: What led to what
+
+  /// The dependency that made an operation ready; nil where that was its addition.
+  func cause(of operation: Int) -> Int? { states[operation].cause }
+
+  /// Whether what is waited for after a piece had not ended when the body got there.
+  func isRealWait(of operation: Int, after piece: Int) -> Bool { states[operation].realWaits.contains(piece) }
+
+  // MARK: Running
+
+  private mutating func run() {
+    while let event = events.popFirst() {
+      now = event.time
+      perform(event)
+      if let next = events.first, next.isEarly, next.time == now { continue }
+      dispatch()
+    }
+  }
+
+  private mutating func schedule(_ action: Event.Action, _ operation: Int, at time: Duration) {
+    sequence += 1
+    events.insert(Event(time: time, sequence: sequence, action: action, operation: operation))
+  }
+
+  private mutating func perform(_ event: Event) {
+    let operation = event.operation
+    switch event.action {
+    case .add:
+      if let delay = plan.items[operation]?.delay, delay > .zero { schedule(.delayIsOver, operation, at: now + delay) }
+      removeBlocker(of: operation, cause: nil)
+    case .delayIsOver: removeBlocker(of: operation, cause: nil)
+    case .workEnds: endWork(of: operation)
+    case .waitEnds: endWait(of: operation)
+    case .leave: finish(operation)
+    }
+  }
+
+  private mutating func removeBlocker(of operation: Int, cause: Int?) {
+    states[operation].blockers -= 1
+    guard states[operation].blockers == 0, let item = plan.items[operation] else { return }
+    states[operation].cause = cause
+    if item.pieces.isEmpty {
+      schedule(.leave, operation, at: now)
+    } else if let queue = item.queue {
+      queues[queue].ready.insert(ReadyOperation(priority: item.priority, operation: operation))
+      markDirty(queue)
+    } else {
+      beginPiece(of: operation)
+    }
+  }
+
+  private mutating func beginPiece(of operation: Int) {
+    guard let piece = plan.items[operation]?.pieces[states[operation].piece] else { return }
+    for addition in piece.additions { schedule(.add, addition.operation, at: now + addition.delay) }
+    schedule(.workEnds, operation, at: now + piece.work)
+  }
+
+  private mutating func endWork(of operation: Int) {
+    guard let item = plan.items[operation] else { return }
+    let index = states[operation].piece
+    let piece = item.pieces[index]
+    guard let wait = piece.wait else {
+      giveSlotBack(item)
+      finish(operation)
+      return
+    }
+    // The body adds what it does during its wait, whether that takes time here or not.
+    for addition in piece.additionsInWait { schedule(.add, addition.operation, at: now + addition.delay) }
+    switch wait {
+    case .operation(let awaited) where states[awaited].isFinished:
+      states[operation].piece += 1
+      beginPiece(of: operation)
+      return
+    case .operation(let awaited):
+      states[operation].realWaits.insert(index)
+      states[awaited].waiters.append(operation)
+    case .time(let time):
+      schedule(.waitEnds, operation, at: now + time)
+    }
+    giveSlotBack(item)
+  }
+
+  private mutating func endWait(of operation: Int) {
+    states[operation].piece += 1
+    if let queue = plan.items[operation]?.queue {
+      queues[queue].returning.append(operation)
+      markDirty(queue)
+    } else {
+      beginPiece(of: operation)
+    }
+  }
+
+  private mutating func finish(_ operation: Int) {
+    states[operation].isFinished = true
+    duration = max(duration, now)
+    last = operation
+    for dependent in states[operation].dependents { removeBlocker(of: dependent, cause: operation) }
+    for waiter in states[operation].waiters { endWait(of: waiter) }
+  }
+
+  // MARK: Slots
+
+  private mutating func giveSlotBack(_ item: ReplayPlan.Item) {
+    guard let queue = item.queue else { return }
+    queues[queue].busyCount -= 1
+    markDirty(queue)
+  }
+
+  private mutating func markDirty(_ queue: Int) {
+    if queues[queue].needsDispatch { return }
+    queues[queue].needsDispatch = true
+    dirty.append(queue)
+  }
+
+  private mutating func dispatch() {
+    while let queue = dirty.popLast() {
+      queues[queue].needsDispatch = false
+      while queues[queue].busyCount < width, let operation = queues[queue].next() {
+        queues[queue].busyCount += 1
+        beginPiece(of: operation)
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import StructuredOperations
+import Testing
+
+@testable import StructuredOperationsInsight
+
+@Suite("Replays of a history with other limits")
+struct ReplayTests {
+  @Test("Independent operations", arguments: [(1, 15), (2, 8), (3, 5), (.max, 5)])
+  func independent(width: Int, seconds: Int) {
+    var schedule = Schedule()
+    for seconds in [5, 4, 3, 2, 1] { schedule.add(seconds) }
+    #expect(schedule.history.duration(atWidth: width) == .seconds(seconds))
+    #expect(schedule.history.criticalPath.map(\.id) == [0])
+  }
+
+  @Test("Priorities decide, among the same ones the order of addition", arguments: [(1, 9), (2, 6)])
+  func priorities(width: Int, seconds: Int) {
+    var schedule = Schedule()
+    schedule.add(2, priority: .low)
+    schedule.add(1)
+    let high = schedule.add(3, priority: .high)
+    schedule.add(3, after: high)
+    #expect(schedule.history.duration(atWidth: width) == .seconds(seconds))
+  }
+
+  @Test("Random graphs: as scheduled from second to second, and without limit the longest path", arguments: 0..<30)
+  func random(seed: UInt64) {
+    let schedule = Schedule.random(20, seed: seed)
+    let history = schedule.history
+    for width in [1, 2, 3, 7] {
+      #expect(history.duration(atWidth: width) == .seconds(schedule.duration(atWidth: width)), "\(width)")
+    }
+    #expect(history.duration(atWidth: 1) == history.duration)
+    #expect(history.duration(atWidth: .max) == .seconds(schedule.longestPath))
+    let path = history.criticalPath
+    #expect(path.reduce(.zero) { $0 + $1.duration(.executing) } == .seconds(schedule.longestPath))
+    for (one, next) in zip(path, path.dropFirst()) { #expect(next.dependencies.contains(one.id)) }
+  }
+
+  @Test("A chain of 100 000 operations needs no stack")
+  func longChain() {
+    var schedule = Schedule()
+    schedule.add(1)
+    for number in 1..<100_000 { schedule.add(1, after: number - 1) }
+    let history = schedule.history
+    #expect(history.criticalPath.map(\.id) == Array(0..<100_000))
+    #expect(history.duration(atWidth: 1) == .seconds(100_000))
+  }
+
+  @Test("A body that adds 100 000 operations and waits for each takes no square of them")
+  func longBody() {
+    var recording = Recording(capacity: .max)
+    let parent = Token()
+    recording.add(parent)
+    recording.start(parent)
+    for _ in 0..<100_000 {
+      let child = Token()
+      recording.add(child, by: parent)
+      recording.beginWait(parent, for: child)
+      recording.start(child)
+      recording.wait(1)
+      recording.finish(child)
+      recording.endWait(parent)
+    }
+    recording.finish(parent)
+    let history = recording.history
+    #expect(history.duration(atWidth: 1) == .seconds(100_000))
+    #expect(history.criticalPath.count == 100_001)
+  }
+
+  // MARK: Additions
+
+  @Test("Additions from outside come at their times")
+  func lateAddition() {
+    var recording = Recording()
+    let (one, two) = (Token(), Token())
+    recording.wait(7)
+    recording.add(one)
+    recording.start(one)
+    recording.wait(1)
+    recording.finish(one)
+    recording.wait(9)
+    recording.add(two)
+    recording.start(two)
+    recording.wait(2)
+    recording.finish(two)
+    #expect(recording.history.duration == .seconds(12))
+    #expect(recording.history.duration(atWidth: 1) == .seconds(12))
+    #expect(recording.history.criticalPath.map(\.id) == [2])
+  }
+
+  /// The parent is ready for 4 s, works for 1 s, adds a child of 3 s to its own queue, and works for 1 s more.
+  private func family(waits: Bool) -> OperationHistory {
+    var recording = Recording()
+    let (first, parent, child) = (Token(), Token(), Token())
+    recording.add(first)
+    recording.add(parent)
+    recording.start(first)
+    recording.wait(4)
+    recording.finish(first)
+    recording.start(parent)
+    recording.wait(1)
+    recording.add(child, by: parent)
+    if waits {
+      recording.beginWait(parent, for: child)
+      recording.start(child)
+      recording.wait(3)
+      recording.finish(child)
+      recording.endWait(parent)
+      recording.wait(1)
+      recording.finish(parent)
+    } else {
+      recording.wait(1)
+      recording.finish(parent)
+      recording.start(child)
+      recording.wait(3)
+      recording.finish(child)
+    }
+    return recording.history
+  }
+
+  @Test("What a body adds comes when the body gets there", arguments: [(1, 9), (2, 5), (3, 4)])
+  func addedByBody(width: Int, seconds: Int) {
+    #expect(family(waits: false).duration(atWidth: width) == .seconds(seconds))
+  }
+
+  @Test("A body that waits lends its slot", arguments: [(1, 9), (2, 5)])
+  func lending(width: Int, seconds: Int) {
+    let history = family(waits: true)
+    #expect(history.duration(atWidth: width) == .seconds(seconds))
+    #expect(history.criticalPath.map(\.id) == [2, 3])
+  }
+
+  @Test("A wait for something that is not in the history takes as long as it did")
+  func untoldWait() {
+    var recording = Recording()
+    let one = Token()
+    recording.add(one)
+    recording.start(one)
+    recording.wait(1)
+    recording.beginWait(one, for: Token())
+    recording.wait(5)
+    recording.endWait(one)
+    recording.wait(1)
+    recording.finish(one)
+    #expect(recording.history.duration(atWidth: 3) == .seconds(7))
+  }
+
+  @Test("What was blocked by something that is not in the history is blocked as long as it was")
+  func untoldDependency() {
+    var recording = Recording()
+    let (one, other) = (Token(), Token())
+    recording.add(one, after: [other])
+    recording.wait(5)
+    recording.ready(one, after: other)
+    recording.wait(1)
+    recording.start(one)
+    recording.wait(1)
+    recording.finish(one)
+    #expect(recording.history.duration(atWidth: 1) == .seconds(6))
+  }
+
+  // MARK: Ends
+
+  @Test("Operations that did not run take no slot: failed ones leave with their dependency, cancelled ones as they did")
+  func unrun() {
+    var recording = Recording()
+    let (slow, bad, after, cancelled) = (Token(), Token(), Token(), Token())
+    for token in [slow, bad] { recording.add(token) }
+    recording.add(after, after: [bad])
+    recording.add(cancelled)
+    recording.start(slow)
+    recording.wait(4)
+    recording.finish(slow)
+    recording.start(bad)
+    recording.wait(1)
+    recording.finish(bad, .failed("broken"))
+    recording.finish(after, .failed("broken"), after: [bad])
+    recording.wait(5)
+    recording.finish(cancelled, .cancelled, isCancelled: true)
+    let history = recording.history
+    #expect(history.duration(atWidth: 1) == .seconds(10))
+    #expect(history.criticalPath.map(\.id) == [4])
+  }
+
+  @Test("Bodies that have not ended end where the history does; what has not begun is left out")
+  func unfinished() {
+    var recording = Recording()
+    let (one, two, three) = (Token(), Token(), Token())
+    for token in [one, two] { recording.add(token) }
+    recording.add(three, after: [one])
+    recording.start(one)
+    recording.wait(2)
+    recording.beginWait(one, for: two)
+    recording.start(two)
+    recording.wait(3)
+    #expect(recording.history.duration(atWidth: 1) == .seconds(5))
+    #expect(recording.history.duration(atWidth: 2) == .seconds(5))
+    #expect(recording.history.criticalPath.map(\.id) == [1])
+  }
+
+  @Test("A width below 1 is a programming error")
+  func noWidth() async {
+    await #expect(processExitsWith: .failure) { _ = OperationHistory(operations: [], time: .zero).duration(atWidth: 0) }
+  }
+
+  @Test("The utilization counts the slots that were used")
+  func utilization() {
+    var recording = Recording()
+    let (one, two) = (Token(), Token())
+    for token in [one, two] {
+      recording.add(token)
+      recording.start(token)
+    }
+    recording.wait(2)
+    recording.finish(two)
+    recording.wait(2)
+    recording.finish(one)
+    #expect(recording.history.utilization == 0.75)
+  }
+}
