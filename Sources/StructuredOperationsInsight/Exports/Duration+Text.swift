@@ -1,0 +1,37 @@
+extension Duration {
+  /// Rounded down; 292 years at most.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? .max : product + attoseconds / 1_000_000_000
+  }
+
+  /// In a unit that suits the size, with three digits or more: `1.25 s`, `340 ms`, `7.05 µs`.
+  var text: String {
+    let nanoseconds = nanoseconds
+    for (unit, size) in [("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000)] as [(String, Int64)]
+    where nanoseconds >= size {
+      let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: size)
+      if whole >= 100 || rest == 0 { return "\(whole) \(unit)" }
+      let decimals = String(size + rest).dropFirst().prefix(whole >= 10 ? 1 : 2)
+      return "\(whole).\(decimals) \(unit)"
+    }
+    return nanoseconds == 0 ? "0 s" : "\(nanoseconds) ns"
+  }
+}
+
+extension String {
+  /// On one line: control characters and line separators become visible signs of the same meaning.
+  var onOneLine: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20: result.append(Unicode.Scalar(UInt16(0x2400 + scalar.value)) ?? " ")
+      case 0x7F: result.append("\u{2421}")
+      case 0x85, 0x2028, 0x2029: result.append("\u{2424}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

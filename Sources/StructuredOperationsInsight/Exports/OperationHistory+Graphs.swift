@@ -1,0 +1,90 @@
+extension OperationHistory {
+  /// The operations and their dependencies as a graph in the language DOT, which Graphviz draws.
+  ///
+  /// A node for each operation, with its name and its executing time, and an edge from each dependency to its
+  /// dependent. Failed, cancelled and unfinished operations have colours of their own, the critical path is drawn
+  /// with thick lines. O(n log n).
+  public func dot() -> String {
+    let critical = Set(criticalPath.map(\.id))
+    var text = """
+      digraph operations {
+        rankdir=LR
+        node [shape=box, style="rounded,filled", fillcolor="#e8f1fb", fontname="sans-serif"]
+
+      """
+    for operation in operations {
+      var label = Self.escapedForDOT(operation.name)
+      if operation.hasBegun { label += "\\n" + operation.duration(.executing).text }
+      let colour =
+        switch operation.outcome {
+        case .succeeded: ""
+        case .failed: ", fillcolor=\"#f9d6d2\""
+        case .cancelled: ", fillcolor=\"#e4e4e4\""
+        case .unfinished: ", fillcolor=\"#fdf0c8\""
+        }
+      let width = critical.contains(operation.id) ? ", penwidth=3" : ""
+      text += "  n\(operation.id) [label=\"\(label)\"\(colour)\(width)]\n"
+    }
+    forEachDependency { dependency, operation in
+      let isCritical = critical.contains(dependency) && critical.contains(operation)
+      text += "  n\(dependency) -> n\(operation)\(isCritical ? " [penwidth=3]" : "")\n"
+    }
+    return text + "}\n"
+  }
+
+  /// The operations and their dependencies as a flowchart for Mermaid, which many viewers of Markdown draw.
+  ///
+  /// A node for each operation, and an edge from each dependency to its dependent. The critical path is drawn with
+  /// thick borders. O(n log n).
+  public func mermaid() -> String {
+    let critical = Set(criticalPath.map(\.id))
+    var text = "flowchart LR\n"
+    for operation in operations {
+      var style = operation.outcome == .succeeded ? "" : ":::\(operation.outcome.word)"
+      if style.isEmpty, critical.contains(operation.id) { style = ":::critical" }
+      text += "  n\(operation.id)[\"\(Self.escapedForMermaid(operation.name))\"]\(style)\n"
+    }
+    forEachDependency { text += "  n\($0) --> n\($1)\n" }
+    text += """
+        classDef critical stroke-width:3px
+        classDef failed fill:#f9d6d2,stroke:#b3261e,color:#000
+        classDef cancelled fill:#e4e4e4,stroke:#777,color:#000
+        classDef unfinished fill:#fdf0c8,stroke:#8a6d00,color:#000
+
+      """
+    return text
+  }
+
+  private func forEachDependency(_ body: (_ dependency: Int, _ operation: Int) -> Void) {
+    for operation in operations {
+      for dependency in operation.dependencies { body(dependency, operation.id) }
+    }
+  }
+
+  /// Graphviz reads escapes and entities of HTML in labels.
+  private static func escapedForDOT(_ name: String) -> String {
+    var result = ""
+    for scalar in name.onOneLine.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "&": result += "&amp;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Everything that means something to Mermaid or in HTML becomes an entity by number, which Mermaid writes with `#`.
+  private static func escapedForMermaid(_ name: String) -> String {
+    var result = ""
+    for scalar in name.onOneLine.unicodeScalars {
+      switch scalar {
+      case "\"", "#", "&", "<", ">", "`", ";", "\\", "*", "_", "~", "{", "}", "[", "]", "(", ")", "|", "'", "%", "$":
+        result += "#\(scalar.value);"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result.isEmpty ? " " : result
+  }
+}

@@ -1,0 +1,48 @@
+extension OperationHistory {
+  /// One page that shows the history in a browser and needs nothing else: no network, no other file.
+  ///
+  /// It has a timeline by queue and slot, the critical path, what waits cost by cause, what other limits would have
+  /// cost, the graph of dependencies, and a table that can be sorted and searched. It follows the light or dark
+  /// colours of the system, and can be used by keyboard. With 100 000 operations the page is about 20 MB and still
+  /// opens.
+  ///
+  /// O(n log n).
+  ///
+  /// ```swift
+  /// try Data(journal.history.html().utf8).write(to: URL(filePath: "operations.html"))
+  /// ```
+  public func html() -> String {
+    var json = JSONText()
+    json.append(page: self)
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>Operations</title>
+      <style>
+      \(HistoryPage.style)
+      </style>
+      </head>
+      <body>
+      \(HistoryPage.markup)
+      <script type="application/json" id="history">\(json.text)</script>
+      <script>
+      "use strict";
+      (() => {
+      \(HistoryPage.model)
+      \(HistoryPage.timeline)
+      \(HistoryPage.timelineInput)
+      \(HistoryPage.lists)
+      \(HistoryPage.graph)
+      \(HistoryPage.table)
+      \(HistoryPage.start)
+      })();
+      </script>
+      </body>
+      </html>
+
+      """
+  }
+}

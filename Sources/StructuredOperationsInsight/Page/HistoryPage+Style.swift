@@ -1,0 +1,101 @@
+extension HistoryPage {
+  static let style = #"""
+    :root {
+      color-scheme: light dark;
+      --page: #f4f6f8; --panel: #ffffff; --text: #1b2430; --faint: #5c6875; --line: #d8dee5; --stripe: #f7f9fb;
+      --accent: #1559b8; --succeeded: #8db8ea; --critical: #1559b8; --failed: #d1443a; --cancelled: #a3abb5;
+      --unfinished: #e0ae2e; --on-bar: #0d1b2d; --on-critical: #ffffff; --chosen: #d9480f;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --page: #12161b; --panel: #1a2027; --text: #e2e8ee; --faint: #9aa6b2; --line: #323b46; --stripe: #1f262e;
+        --accent: #7fb4ff; --succeeded: #345c8c; --critical: #6aa8ff; --failed: #e0665c; --cancelled: #67717d;
+        --unfinished: #b98f25; --on-bar: #eef4fb; --on-critical: #06162b; --chosen: #ffa94d;
+      }
+    }
+    * { box-sizing: border-box; }
+    body {
+      margin: 0; background: var(--page); color: var(--text);
+      font: 14px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+    }
+    header, main { max-width: 1500px; margin: 0 auto; padding: 0 20px; }
+    header { padding-top: 18px; }
+    h1 { font-size: 22px; margin: 0 0 10px; }
+    h2 { font-size: 15px; margin: 0 0 8px; }
+    p { margin: 0 0 8px; }
+    section {
+      background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px; margin: 14px 0;
+      min-width: 0;
+    }
+    dl { display: flex; flex-wrap: wrap; gap: 8px 30px; margin: 0; }
+    dt { color: var(--faint); font-size: 12px; }
+    dd { margin: 0; font-size: 18px; font-variant-numeric: tabular-nums; }
+    #details dd { font-size: 14px; overflow-wrap: anywhere; }
+    #details dl { gap: 8px 24px; }
+    .hint { color: var(--faint); font-size: 12px; }
+    #hover { margin: 6px 0 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+    .bar { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; margin-bottom: 8px; }
+    .legend { font-size: 12px; }
+    .legend i { display: inline-block; width: 12px; height: 12px; border-radius: 2px; margin: 0 4px -2px 8px; }
+    .critical { background: var(--critical); }
+    .succeeded { background: var(--succeeded); }
+    .failed { background: var(--failed); }
+    .cancelled { background: var(--cancelled); }
+    .unfinished { background: var(--unfinished); }
+    button, input {
+      font: inherit; color: inherit; background: var(--stripe); border: 1px solid var(--line); border-radius: 6px;
+      padding: 3px 10px;
+    }
+    button { cursor: pointer; }
+    button:hover { border-color: var(--accent); }
+    input { min-width: 240px; }
+    :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+    .scroller { overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
+    .list { max-height: 320px; }
+    #timeline { max-height: 460px; overflow-x: hidden; }
+    #timeline-canvas { display: block; position: sticky; top: 0; width: 100%; cursor: crosshair; touch-action: pan-y; }
+    #timeline-canvas:focus-visible { outline-offset: -2px; }
+    .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(330px, 1fr)); gap: 0 14px; }
+    .columns section { margin: 0; }
+    table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+    th, td {
+      text-align: left; padding: 0 8px; height: 28px; white-space: nowrap; border-bottom: 1px solid var(--line);
+      max-width: 360px; overflow: hidden; text-overflow: ellipsis;
+    }
+    th { position: sticky; top: 0; background: var(--panel); font-size: 12px; color: var(--faint); z-index: 1; }
+    th button { border: 0; background: none; padding: 2px 0; font-size: 12px; color: inherit; }
+    th[aria-sort] button { color: var(--accent); }
+    th[aria-sort=ascending] button::after { content: " ▲"; }
+    th[aria-sort=descending] button::after { content: " ▼"; }
+    .number { text-align: right; }
+    td button {
+      border: 0; background: none; padding: 0; color: var(--accent); max-width: 100%; overflow: hidden;
+      text-overflow: ellipsis; vertical-align: bottom; white-space: pre; min-width: 30px; text-align: left;
+    }
+    td button:hover, .links button:hover { text-decoration: underline; }
+    .links button { border: 0; background: none; padding: 0; margin-right: 10px; color: var(--accent); }
+    tr.chosen td { background: color-mix(in srgb, var(--chosen) 18%, transparent); }
+    .mark { display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 6px; }
+    .share { display: inline-block; height: 9px; min-width: 1px; border-radius: 2px; background: var(--critical); }
+    .share-cell { width: 110px; }
+    #table-scroller { height: 480px; }
+    #table { table-layout: fixed; }
+    #table th:nth-child(1) { width: 64px; }
+    #table th:nth-child(3) { width: 16%; }
+    #table th:nth-child(4) { width: 120px; }
+    #table th:nth-child(n+5) { width: 92px; }
+    #graph { max-height: 560px; }
+    #graph text { fill: var(--text); font-size: 12px; }
+    #graph text.time { fill: var(--faint); font-size: 10px; }
+    #graph rect { fill: var(--stripe); stroke: var(--line); stroke-width: 1; }
+    #graph g[role=button] { cursor: pointer; }
+    #graph g.critical rect { stroke: var(--critical); stroke-width: 2.5; }
+    #graph g.failed rect { stroke: var(--failed); }
+    #graph g.chosen rect { stroke: var(--chosen); stroke-width: 3; }
+    #graph path { fill: none; stroke: var(--faint); stroke-width: 1; }
+    #graph path.critical { stroke: var(--critical); stroke-width: 2.5; }
+    #graph path.wait { stroke-dasharray: 5 4; }
+    #graph path.adds { stroke-dasharray: 1 4; }
+    @media print { .scroller { max-height: none; overflow: visible; } }
+    """#
+}

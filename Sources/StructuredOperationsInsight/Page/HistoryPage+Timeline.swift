@@ -1,0 +1,205 @@
+extension HistoryPage {
+  /// Draws the executing spans by queue and slot.
+  ///
+  /// Only what can be seen is drawn, and of spans narrower than a pixel one for each pixel, found by binary search:
+  /// so the cost depends on the size of the picture, not on the number of operations.
+  static let timeline = #"""
+    const ROW = 20, AXIS = 24, GUTTER = 150;
+    const canvas = byId("timeline-canvas"), scroller = byId("timeline"), context = canvas.getContext("2d");
+    const whole = Math.max(data.duration, 0.001);
+    const view = { from: 0, to: whole };
+
+    // Rows: a headline for each queue, then its slots, each with parallel arrays sorted by time.
+    const rows = [];
+    {
+      const queues = data.queues.map(() => []);
+      for (const { index, queue, spans } of operations) {
+        for (let i = 0; i < spans.length; i += 5) {
+          if (spans[i] !== EXECUTING) continue;
+          const slot = spans[i + 3];
+          (queues[queue][slot] ??= []).push([spans[i + 1], spans[i + 2], index]);
+        }
+      }
+      queues.forEach((slots, queue) => {
+        if (slots.length === 0) return;
+        rows.push({ title: data.queues[queue], length: 0 });
+        slots.forEach((spans, slot) => {
+          spans.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+          rows.push({
+            slot, length: spans.length, starts: Float64Array.from(spans, (span) => span[0]),
+            ends: Float64Array.from(spans, (span) => span[1]), indices: Int32Array.from(spans, (span) => span[2]),
+          });
+        });
+      });
+    }
+    rows.forEach((row, y) => { row.y = y * ROW; });
+    const places = new Map();
+    for (const row of rows) {
+      for (let i = 0; i < row.length; i++) {
+        const place = { row, start: row.starts[i], end: row.ends[i] };
+        const known = places.get(row.indices[i]);
+        if (!known) places.set(row.indices[i], { first: place, last: place });
+        else if (place.start < known.first.start) known.first = place;
+        else if (place.end >= known.last.end) known.last = place;
+      }
+    }
+
+    /// The first position whose value is above the limit.
+    const firstAbove = (values, limit, from = 0) => {
+      let low = from, high = values.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (values[middle] > limit) high = middle; else low = middle + 1;
+      }
+      return low;
+    };
+
+    let size = { width: 0, height: 0 };
+    const x = (moment) => GUTTER + (moment - view.from) / (view.to - view.from) * (size.width - GUTTER);
+    const moment = (x) => view.from + (x - GUTTER) / (size.width - GUTTER) * (view.to - view.from);
+
+    const layOut = () => {
+      const total = AXIS + rows.length * ROW + 6;
+      const height = Math.max(80, Math.min(total, 458));
+      byId("timeline-space").style.height = `${total}px`;
+      size = { width: scroller.clientWidth, height };
+      const ratio = window.devicePixelRatio || 1;
+      canvas.width = Math.round(size.width * ratio);
+      canvas.height = Math.round(height * ratio);
+      canvas.style.height = `${height}px`;
+      draw();
+    };
+
+    let isDrawing = false;
+    const redraw = () => {
+      if (isDrawing) return;
+      isDrawing = true;
+      requestAnimationFrame(() => { isDrawing = false; draw(); });
+    };
+
+    const draw = () => {
+      const ratio = window.devicePixelRatio || 1;
+      const colours = {};
+      for (const name of ["panel", "text", "faint", "line", "stripe", "succeeded", "critical", "failed", "cancelled",
+        "unfinished", "on-bar", "on-critical", "chosen"]) colours[name] = style(`--${name}`);
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.fillStyle = colours.panel;
+      context.fillRect(0, 0, size.width, size.height);
+      context.font = "11px system-ui, sans-serif";
+      context.textBaseline = "middle";
+      const top = scroller.scrollTop;
+      const ticks = drawGrid(colours);
+      const begin = Math.max(0, Math.floor(top / ROW));
+      const end = Math.min(rows.length, Math.ceil((top + size.height) / ROW));
+      for (let i = begin; i < end; i++) drawRow(rows[i], AXIS + rows[i].y - top, colours);
+      drawLinks(top, colours);
+      drawAxis(ticks, colours);
+    };
+
+    const drawGrid = (colours) => {
+      const step = niceStep((view.to - view.from) / Math.max(2, (size.width - GUTTER) / 110));
+      const ticks = [];
+      context.fillStyle = colours.line;
+      for (let tick = Math.ceil(view.from / step) * step; tick <= view.to; tick += step) {
+        ticks.push(tick);
+        context.fillRect(Math.round(x(tick)), 0, 1, size.height);
+      }
+      return ticks;
+    };
+
+    const niceStep = (least) => {
+      const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-6)));
+      return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least);
+    };
+
+    const drawRow = (row, y, colours) => {
+      if (row.title !== undefined) {
+        context.fillStyle = colours.stripe;
+        context.fillRect(0, y, size.width, ROW);
+        context.fillStyle = colours.text;
+        context.font = "600 11px system-ui, sans-serif";
+        context.fillText(clip(row.title, size.width - 20), 8, y + ROW / 2);
+        context.font = "11px system-ui, sans-serif";
+        return;
+      }
+      context.fillStyle = colours.faint;
+      context.fillText(`slot ${row.slot}`, 20, y + ROW / 2);
+      const pixel = (view.to - view.from) / Math.max(1, size.width - GUTTER);
+      let i = firstAbove(row.ends, view.from);
+      while (i < row.length && row.starts[i] <= view.to) {
+        const operation = operations[row.indices[i]];
+        const left = Math.max(GUTTER, x(row.starts[i]));
+        const width = Math.max(1, Math.min(size.width, x(row.ends[i])) - left);
+        const isChosen = operation.index === chosen;
+        const colour = operation.critical && operation.outcome === "succeeded" ? "critical" : operation.outcome;
+        context.fillStyle = isChosen ? colours.chosen : colours[colour];
+        context.fillRect(left, y + 3, width > 3 ? width - 1 : width, ROW - 6);
+        if (operation.critical && colour !== "critical") {
+          context.fillStyle = colours.critical;
+          context.fillRect(left, y + ROW - 5, width > 3 ? width - 1 : width, 3);
+        }
+        if (width > 34) {
+          const isDark = isChosen || colour === "critical" || colour === "failed";
+          context.fillStyle = isDark ? colours["on-critical"] : colours["on-bar"];
+          context.fillText(clip(label(operation), width - 8), left + 4, y + ROW / 2 + 0.5);
+        }
+        // What ends within the same pixel would be drawn over this.
+        i = width > 1 ? i + 1 : Math.max(i + 1, firstAbove(row.ends, row.starts[i] + pixel, i));
+      }
+    };
+
+    const clip = (text, width) => {
+      const line = text.slice(0, 200).replace(/[\u0000-\u001f\u007f]/g, " ");
+      if (context.measureText(line).width <= width) return line;
+      let low = 0, high = line.length;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (context.measureText(line.slice(0, middle) + "…").width <= width) low = middle; else high = middle - 1;
+      }
+      return low > 0 ? line.slice(0, low) + "…" : "";
+    };
+
+    const drawAxis = (ticks, colours) => {
+      context.fillStyle = colours.panel;
+      context.fillRect(0, 0, size.width, AXIS - 2);
+      context.fillStyle = colours.line;
+      context.fillRect(0, AXIS - 2, size.width, 1);
+      context.fillStyle = colours.faint;
+      for (const tick of ticks) {
+        const left = x(tick) + 4;
+        if (left < size.width - 40) context.fillText(time(tick), left, AXIS / 2 - 1);
+      }
+    };
+
+    /// Lines from what the chosen operation depended on, and to what depends on it.
+    const drawLinks = (top, colours) => {
+      const place = places.get(chosen);
+      if (!place) return;
+      context.save();
+      context.beginPath();
+      context.rect(GUTTER, AXIS, size.width - GUTTER, size.height - AXIS);
+      context.clip();
+      context.strokeStyle = colours.chosen;
+      context.lineWidth = 1.5;
+      const y = (row) => AXIS + row.y - top + ROW / 2;
+      const connect = (from, to) => {
+        const [left, right] = [x(from.end), x(to.start)];
+        const bend = Math.max(12, Math.abs(right - left) / 2);
+        context.beginPath();
+        context.moveTo(left, y(from.row));
+        context.bezierCurveTo(left + bend, y(from.row), right - bend, y(to.row), right, y(to.row));
+        context.stroke();
+      };
+      const { dependencies, dependents } = operations[chosen];
+      for (const index of dependencies.slice(0, 200)) {
+        const other = places.get(index);
+        if (other) connect(other.last, place.first);
+      }
+      for (const index of dependents.slice(0, 200)) {
+        const other = places.get(index);
+        if (other) connect(place.last, other.first);
+      }
+      context.restore();
+    };
+    """#
+}

@@ -1,0 +1,99 @@
+extension HistoryPage {
+  /// Mouse, wheel and keys of the timeline.
+  static let timelineInput = #"""
+    const show = (from, to) => {
+      const length = Math.min(whole, Math.max(to - from, whole / 1e7, 0.001));
+      const start = Math.max(0, Math.min(from, whole - length));
+      [view.from, view.to] = [start, start + length];
+      redraw();
+    };
+    const zoom = (factor, centre = (view.from + view.to) / 2) => {
+      show(centre - (centre - view.from) * factor, centre + (view.to - centre) * factor);
+    };
+    const move = (share) => {
+      const distance = (view.to - view.from) * share;
+      show(view.from + distance, view.to + distance);
+    };
+    byId("zoom-in").addEventListener("click", () => zoom(0.5));
+    byId("zoom-out").addEventListener("click", () => zoom(2));
+    byId("zoom-all").addEventListener("click", () => show(0, whole));
+
+    const hit = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+      const row = top > AXIS ? rows[Math.floor((top - AXIS + scroller.scrollTop) / ROW)] : undefined;
+      if (!row || row.title !== undefined || left < GUTTER) return undefined;
+      const slack = (view.to - view.from) / size.width * 2;
+      const i = firstAbove(row.ends, moment(left) - slack);
+      return i < row.length && row.starts[i] <= moment(left) + slack ? operations[row.indices[i]] : undefined;
+    };
+
+    let drag;
+    canvas.addEventListener("pointerdown", (event) => {
+      drag = { x: event.clientX, from: view.from, to: view.to, isMove: false };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (drag && event.buttons) {
+        const distance = (drag.x - event.clientX) / (size.width - GUTTER) * (drag.to - drag.from);
+        if (Math.abs(drag.x - event.clientX) > 3) drag.isMove = true;
+        if (drag.isMove) show(drag.from + distance, drag.to + distance);
+        return;
+      }
+      const operation = hit(event);
+      byId("hover").textContent = operation
+        ? `${label(operation)} – ${operation.outcome}, executing ${time(operation.times[EXECUTING])}, from `
+          + `${time(operation.added)}` : "\u00a0";
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      const operation = drag && !drag.isMove ? hit(event) : undefined;
+      drag = undefined;
+      if (operation) choose(operation.index);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 200))), moment(event.offsetX));
+      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        event.preventDefault();
+        move((event.deltaX || event.deltaY) / size.width);
+      }
+    }, { passive: false });
+    canvas.addEventListener("keydown", (event) => {
+      const actions = {
+        ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
+        ArrowUp: () => { scroller.scrollTop -= ROW * 2; }, ArrowDown: () => { scroller.scrollTop += ROW * 2; },
+        "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2), "0": () => show(0, whole),
+        Home: () => show(0, view.to - view.from), End: () => show(whole - (view.to - view.from), whole),
+        n: () => chooseNext(1), p: () => chooseNext(-1),
+      };
+      const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    const chooseNext = (step) => {
+      if (operations.length === 0) return;
+      choose(Math.max(0, Math.min(operations.length - 1, chosen + step)));
+      reveal();
+    };
+
+    /// Brings the chosen operation into view.
+    const reveal = () => {
+      const place = places.get(chosen);
+      if (!place) return;
+      const length = view.to - view.from;
+      if (place.first.end < view.from || place.first.start > view.to) {
+        show(place.first.start - length / 2, place.first.start + length / 2);
+      }
+      const y = AXIS + place.first.row.y;
+      if (y < scroller.scrollTop + AXIS || y + ROW > scroller.scrollTop + size.height) {
+        scroller.scrollTop = y - size.height / 2;
+      }
+    };
+    scroller.addEventListener("scroll", redraw);
+    listeners.push(() => { reveal(); redraw(); });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    new ResizeObserver(layOut).observe(scroller);
+    """#
+}

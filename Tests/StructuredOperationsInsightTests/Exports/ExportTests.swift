@@ -1,0 +1,139 @@
+import Foundation
+import StructuredOperations
+import Testing
+
+@testable import StructuredOperationsInsight
+
+@Suite("Exports")
+struct ExportTests {
+  /// Names that break what was written without care.
+  static let hardNames = [
+    "plain", "with \"quotes\"", "back\\slash\\", "two\nlines", "<b>bold</b> & more",
+    "</script><script>alert(1)</script>",
+    "null\u{0} escape\u{1B}", "line\u{2028}separator", "Größe 🚀", "]; } -> {", "`tick` #35; --> x", "", "é\u{301}",
+  ]
+
+  private var hardHistory: OperationHistory {
+    var recording = Recording()
+    var last: [Token] = []
+    for name in Self.hardNames {
+      let token = Token()
+      recording.add(token, name, after: last)
+      if let dependency = last.first { recording.ready(token, after: dependency) }
+      recording.start(token, after: last)
+      recording.wait(1)
+      recording.finish(token)
+      last = [token]
+    }
+    let failed = Token()
+    recording.add(failed, "failed", after: last)
+    recording.finish(failed, .failed("<no> \"reason\""), after: last)
+    return recording.history
+  }
+
+  // MARK: JSON
+
+  @Test("Strings of JSON come back as they were, and hold no markup")
+  func strings() throws {
+    for name in Self.hardNames {
+      var json = JSONText()
+      json.append(array: [name]) { $0.append(string: $1) }
+      #expect(
+        try JSONDecoder().decode([String].self, from: Data(json.text.utf8)).first?.unicodeScalars.map(\.value)
+          == name.unicodeScalars.map(\.value))
+      #expect(!json.text.contains { "<>&\u{2028}".contains($0) })
+    }
+  }
+
+  @Test(
+    "Microseconds have three decimals at most",
+    arguments: [
+      (.zero, "0"), (.seconds(3), "3000000"), (.nanoseconds(1), "0.001"), (.nanoseconds(12_345), "12.345"),
+      (.nanoseconds(1_050), "1.050"), (Duration(secondsComponent: 0, attosecondsComponent: 999), "0"),
+    ] as [(Duration, String)])
+  func microseconds(duration: Duration, text: String) {
+    var json = JSONText()
+    json.append(microseconds: duration)
+    #expect(json.text == text)
+  }
+
+  @Test(
+    "Times have a unit that suits them",
+    arguments: [
+      (.zero, "0 s"), (.nanoseconds(999), "999 ns"), (.nanoseconds(1_000), "1 µs"), (.nanoseconds(1_250), "1.25 µs"),
+      (.microseconds(12_340), "12.3 ms"), (.milliseconds(1_007), "1.00 s"), (.seconds(123_456), "123456 s"),
+    ] as [(Duration, String)])
+  func units(duration: Duration, text: String) {
+    #expect(duration.text == text)
+  }
+
+  // MARK: Trace
+
+  @Test("A trace has a slice for each body, an arrow for each dependency, and names for tracks")
+  func trace() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(hardHistory.chromeTrace().utf8)) as? [String: Any]
+    let events = try #require(object?["traceEvents"] as? [[String: Any]])
+    let phases = Dictionary(grouping: events) { $0["ph"] as? String ?? "" }.mapValues(\.count)
+    let bodies = Self.hardNames.count
+    #expect(phases == ["X": bodies, "s": bodies - 1, "f": bodies - 1, "M": 3])
+    #expect(events.compactMap { $0["ph"] as? String == "X" ? $0["name"] as? String : nil } == Self.hardNames)
+  }
+
+  // MARK: Graphs
+
+  @Test("No name breaks a line of DOT or Mermaid")
+  func graphs() {
+    let history = hardHistory
+    let count = history.operations.count
+    let dot = history.dot().split(separator: "\n")
+    let nodes = dot.filter { $0.firstMatch(of: /^\ \ n\d+ \[label=/) != nil }
+    #expect(nodes.count == count)
+    // Quotes come in pairs, apart from escaped ones.
+    for node in nodes {
+      let unescaped = node.replacing("\\\\", with: "").replacing("\\\"", with: "")
+      #expect(unescaped.count { $0 == "\"" } % 2 == 0)
+    }
+    #expect(dot.filter { $0.wholeMatch(of: /\ \ n\d+ -> n\d+( \[penwidth=3\])?/) != nil }.count == count - 1)
+    let mermaid = history.mermaid().split(separator: "\n")
+    #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+\["[^"<>&`]+"\](:::\w+)?/) != nil }.count == count)
+    #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+ --> n\d+/) != nil }.count == count - 1)
+  }
+
+  @Test("The summary has a line for each operation, under two for the whole")
+  func summary() {
+    var recording = Recording()
+    let token = Token()
+    recording.add(token, "alpha")
+    recording.wait(1)
+    recording.start(token)
+    recording.wait(2)
+    recording.finish(token)
+    #expect(
+      recording.history.summary == """
+        1 operation in 3 s, 67 % of the slots' time used
+        operation  queue  outcome    added  blocked  ready  executing  waiting
+        alpha      queue  succeeded    0 s        –    1 s        2 s        –
+
+        """)
+    #expect(hardHistory.summary.split(separator: "\n").count == hardHistory.operations.count + 2)
+  }
+
+  // MARK: Page
+
+  @Test("The page asks nobody for anything, and no name is markup")
+  func page() throws {
+    let page = hardHistory.html()
+    #expect(page.hasPrefix("<!doctype html>"))
+    #expect(!page.replacing("http://www.w3.org/", with: "").contains(/https?:\/\//))
+    for pattern in [/<link\b/, /<script[^>]*\bsrc\b/, /@import/, /url\(/, /\bfetch\(/, /innerHTML/, /<b>bold/] {
+      #expect(page.firstMatch(of: pattern) == nil)
+    }
+    #expect(page.matches(of: /<\/script>/).count == 2)
+    let start = try #require(page.range(of: #"id="history">"#)).upperBound
+    let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound
+    let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8)) as? [String: Any]
+    let operations = try #require(data?["operations"] as? [[Any]])
+    #expect(operations.compactMap { $0[1] as? String } == hardHistory.operations.map(\.name))
+    #expect(data?["critical"] as? [Int] == Array(hardHistory.operations.indices))
+  }
+}
