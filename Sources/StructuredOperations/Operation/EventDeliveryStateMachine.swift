@@ -17,28 +17,28 @@ struct EventDeliveryStateMachine<Event: Sendable, Waiter: Sendable>: Sendable {
   /// Those who go on when everything has been delivered.
   private var waiters: [Waiter] = []
 
-  mutating func happened(_ event: Event) { events.append(event) }
-
-  /// Nothing is delivered until ``begin(isHolder:)`` is called by the holder, unless somebody delivers already.
-  mutating func hold() { if state == .idle { state = .held } }
-
-  /// What the caller of ``begin(isHolder:)`` does next.
-  enum BeginAction: Equatable, Sendable {
-    case nothing
-    /// It takes one event after the other by ``next()``, until there is none.
-    case deliver
-    /// Another thread delivers what there is.
-    case leave
+  /// Something happens.
+  ///
+  /// - Returns: Whether the caller delivers it, without having it queued, and then what else has come up: see ``next()``.
+  ///   Otherwise ``happened(_:)`` has to follow: somebody else delivers it.
+  mutating func claim() -> Bool {
+    if state != .idle { return false }
+    state = .delivering
+    return true
   }
 
-  mutating func begin(isHolder: Bool = false) -> BeginAction {
-    switch state {
-    case .delivering: return .leave
-    case .held: if !isHolder { return .leave }
-    case .idle: if events.isEmpty { return .nothing }
-    }
+  mutating func happened(_ event: Event) { events.append(event) }
+
+  /// Nothing is delivered until ``release()`` is called by the holder, unless somebody delivers already.
+  mutating func hold() { if state == .idle { state = .held } }
+
+  /// The holder holds nothing back any more.
+  ///
+  /// - Returns: Whether it delivers what has come up, by ``next()``; not where it never held anything.
+  mutating func release() -> Bool {
+    if state != .held { return false }
     state = .delivering
-    return .deliver
+    return true
   }
 
   /// What the caller of ``next()`` does.

@@ -7,33 +7,45 @@ struct Observation: InitializableEmpty, Sendable {
   #endif
   typealias Delivery = EventDeliveryStateMachine<OperationEvent, Waiter>
 
-  /// The observer of the operation alone.
-  var ownObserver: (any OperationObserver)?
-  private(set) var queueObserver: (any OperationObserver)?
+  private var observers = ObserverPair()
   /// The operation, while no queue holds it.
-  weak var unassigned: (any OperationProtocol)?
+  private weak var unassigned: (any OperationProtocol)?
   /// The same and its queue, once it is in one.
-  private(set) var assignment: OperationStateMachine.Assignment?
-  var told = ToldEventsStateMachine()
-  var delivery = Delivery()
+  private var assignment: OperationStateMachine.Assignment?
+  private var told = ToldEventsStateMachine()
+  private var delivery = Delivery()
+  /// What the thread that delivers begins with.
+  private var batch: EventBatch?
   /// What the next event comes from.
   var cause: (any OperationProtocol)?
   /// The wait that the observers were told the beginning of.
-  var wait: BodyWait?
+  private var wait: BodyWait?
   /// When the observers were told that the body begins.
   private(set) var startedAt: ContinuousClock.Instant?
 
+  /// The operation has been made with an observer of its own.
+  mutating func made(_ operation: any OperationProtocol, observer: OperationObserverReference) {
+    observers.own = observer
+    unassigned = operation
+  }
+
   /// The operation has been put into a queue.
   ///
-  /// - Parameter isCancelled: Whether it was cancelled before, which nobody has observed if it has no observer of its own.
+  /// - Parameters:
+  ///   - isCancelled: Whether it was cancelled before, which nobody has observed if it has no observer of its own.
+  ///   - isHeld: Whether nothing is delivered until ``Delivery/release()`` is called.
   mutating func assigned(
     _ assignment: OperationStateMachine.Assignment,
-    observer: (any OperationObserver)?,
-    isCancelled: Bool
+    observer: OperationObserverReference?,
+    by cause: (any OperationProtocol)?,
+    isCancelled: Bool,
+    isHeld: Bool
   ) {
-    if ownObserver == nil { told = ToldEventsStateMachine(isCancelled: isCancelled) }
-    queueObserver = observer
+    if observers.own == nil { told = ToldEventsStateMachine(isCancelled: isCancelled) }
+    observers.ofQueue = observer
     self.assignment = assignment
+    self.cause = cause
+    if isHeld { delivery.hold() }
   }
 
   /// The queue does not take the operation after all, and its observer is told nothing.
@@ -46,33 +58,100 @@ struct Observation: InitializableEmpty, Sendable {
       case .started, .waitBegan, .waitEnded, .cancelled, .finished: false
       }
     }
-    let released: [(any Sendable)?] = [queueObserver, assignment, cause]
-    (queueObserver, assignment, cause) = (nil, nil, nil)
+    let released: [(any Sendable)?] = [observers.ofQueue, assignment, cause]
+    (observers.ofQueue, assignment, cause) = (nil, nil, nil)
     told.withdrawn()
     return removed + released.compactMap(\.self)
+  }
+
+  // MARK: Events
+
+  /// What the caller of ``changed(to:root:)`` does next.
+  enum EventAction: Sendable {
+    case nothing
+    /// It delivers ``takeBatch()``, and then what else has come up.
+    case deliver
+    /// Another thread delivers them.
+    case leave(isAwaited: Bool)
   }
 
   /// The operation stands differently.
   ///
   /// - Parameter root: The root of the failure, where it has finished without running because of one.
-  /// - Returns: Whether there is something to deliver; whether the caller waits until that is done.
   mutating func changed(
     to stage: ToldEventsStateMachine.Stage,
-    root: (any OperationProtocol)?
-  ) -> (hasEvents: Bool, isAwaited: Bool) {
+    root: @autoclosure () -> (any OperationProtocol)?
+  ) -> EventAction {
     let wasStarted = told.isStarted
     let kinds = told.changed(to: stage)
-    for kind in kinds { happened(kind, kind == .finished && !wasStarted ? root : cause.take()) }
-    return (!kinds.isEmpty, kinds.contains { $0 == .started || $0 == .finished })
+    if kinds.isEmpty { return .nothing }
+    if kinds.contains(.started) { startedAt = .now }
+    return tell(kinds, kinds.contains(.finished) && !wasStarted ? root() : cause.take())
   }
 
-  mutating func happened(_ kind: OperationEvent.Kind, _ cause: (any OperationProtocol)?) {
-    if kind == .started { startedAt = .now }
-    guard let operation = assignment?.operation ?? unassigned else { return }
-    delivery.happened(
-      OperationEvent(kind: kind, operation: operation, owningQueue: assignment?.queue, cause: cause))
+  /// The body's own task begins to wait.
+  mutating func waitBegan(_ wait: BodyWait) -> EventAction {
+    self.wait = wait
+    return tell([.waitBegan], wait.awaitedOperation)
   }
 
-  /// Those who are told of each event, in this order.
-  var observers: [any OperationObserver] { [ownObserver, queueObserver].compactMap(\.self) }
+  /// The body has its slot again.
+  mutating func waitEnded(_ wait: BodyWait) -> EventAction {
+    guard self.wait === wait else { return .nothing }
+    self.wait = nil
+    return tell([.waitEnded], nil)
+  }
+
+  private mutating func tell(_ kinds: EventKinds, _ cause: (any OperationProtocol)?) -> EventAction {
+    guard let operation = assignment?.operation ?? unassigned else { return .nothing }
+    let batch = EventBatch(
+      kinds: kinds, operation: operation, queue: assignment?.queue, cause: cause, observers: observers)
+    if delivery.claim() {
+      self.batch = batch
+      return .deliver
+    }
+    for event in batch { delivery.happened(event) }
+    return .leave(isAwaited: kinds.areAwaited)
+  }
+
+  // MARK: Delivery
+
+  mutating func takeBatch() -> EventBatch? { batch.take() }
+
+  /// What the thread that delivers does next.
+  enum NextAction: Sendable {
+    case deliver(OperationEvent, ObserverPair)
+    case end(waiters: [Waiter])
+  }
+
+  /// - Returns: That, and whether the observers have been told the end of the operation, or are about to be.
+  mutating func next() -> (NextAction, isEnded: Bool) {
+    switch delivery.next() {
+    case .deliver(let event): (.deliver(event, observers), told.isFinished)
+    case .end(let waiters): (.end(waiters: waiters), told.isFinished)
+    }
+  }
+
+  mutating func release() -> Bool { delivery.release() }
+
+  mutating func awaitDelivery(_ waiter: Waiter) -> Bool { delivery.wait(waiter) }
+}
+
+/// An observer that many operations refer to.
+final class OperationObserverReference: Sendable {
+  let observer: any OperationObserver
+
+  init(_ observer: any OperationObserver) { self.observer = observer }
+}
+
+/// The observers of one operation.
+struct ObserverPair: Sendable {
+  /// That of the operation alone, which is told first.
+  var own: OperationObserverReference?
+  var ofQueue: OperationObserverReference?
+
+  func observe(_ event: OperationEvent) {
+    own?.observer.observe(event)
+    ofQueue?.observer.observe(event)
+  }
 }

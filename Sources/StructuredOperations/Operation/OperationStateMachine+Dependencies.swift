@@ -74,7 +74,10 @@ extension OperationStateMachine {
 
   /// - Returns: The queue to be told, where the readiness has changed.
   mutating func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> (any OwningQueue)? {
-    if hasEventObservers { observation.cause = connections.read { $0.dependencies.operation(of: key) } ?? nil }
+    if hasEventObservers {
+      let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
+      changeObservation { $0.cause = dependency }
+    }
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }

@@ -4,10 +4,7 @@ extension OperationStateMachine {
   struct News: Sendable {
     /// Those who read the states.
     var readers: [ChangeChannel<OperationSnapshot>.Reader] = []
-    /// Whether there are events to deliver.
-    var hasEvents = false
-    /// Whether the change has an effect only when the events have been delivered.
-    var isAwaited = false
+    var events = Observation.EventAction.nothing
   }
 
   /// Whether anybody observes the operation.
@@ -15,18 +12,12 @@ extension OperationStateMachine {
 
   private var hasObservers: Bool {
     @inline(never) get {
-      connections.read { $0.rare.read { !$0.observers.isEmpty || $0.observation.exists } ?? false } ?? false
+      connections.read { $0.observation.exists || $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false
     }
   }
 
   /// Whether somebody observes its events.
-  var hasEventObservers: Bool { connections.read { $0.rare.read(\.observation.exists) ?? false } ?? false }
-
-  /// What is kept for the observers of events, which exists from the first access on.
-  var observation: Observation {
-    get { connections.value.rare.value.observation.value }
-    _modify { yield &connections.value.rare.value.observation.value }
-  }
+  var hasEventObservers: Bool { connections.read { $0.observation.exists } ?? false }
 
   /// The operation may have changed.
   ///
@@ -34,11 +25,12 @@ extension OperationStateMachine {
   /// - Returns: Nil if there is nothing to tell.
   @inline(never)
   mutating func changed(since before: OperationSnapshot?) -> News? {
-    var news = News(readers: offerChange(since: before))
-    if hasEventObservers {
-      (news.hasEvents, news.isAwaited) = observation.changed(to: stage, root: rootOfFailure)
-    }
-    return news.readers.isEmpty && !news.hasEvents ? nil : news
+    let readers = offerChange(since: before)
+    let stage = stage
+    let outcome = outcome
+    let events = changeObservation { $0.changed(to: stage, root: Self.root(of: outcome)) } ?? .nothing
+    if case .nothing = events, readers.isEmpty { return nil }
+    return News(readers: readers, events: events)
   }
 
   /// Offers the snapshot to the readers, where it has changed.
@@ -51,45 +43,42 @@ extension OperationStateMachine {
 
   // MARK: Events
 
+  /// Changes what is kept for the observers of events; nil where there are none.
+  mutating func changeObservation<Result>(_ change: (inout Observation) -> Result) -> Result? {
+    connections.changeIfPresent { $0.observation.changeIfPresent(change) }?.flatMap(\.self)
+  }
+
   /// When the observers were told that the body begins; nil if there are none.
   var startedAt: ContinuousClock.Instant? {
-    connections.read { $0.rare.read { $0.observation.read(\.startedAt) ?? nil } ?? nil } ?? nil
+    connections.read { $0.observation.read { $0.startedAt } ?? nil } ?? nil
   }
 
   /// The body's own task begins to wait, unless what it waits for is over already.
-  ///
-  /// - Returns: Whether there is an event to deliver.
-  mutating func tellWaitBegan(_ wait: BodyWait) -> Bool {
-    guard hasEventObservers, !wait.isOver else { return false }
-    observation.wait = wait
-    observation.happened(.waitBegan, wait.awaitedOperation)
-    return true
+  mutating func tellWaitBegan(_ wait: BodyWait) -> Observation.EventAction {
+    wait.isOver ? .nothing : changeObservation { $0.waitBegan(wait) } ?? .nothing
   }
 
   /// The body has its slot again, after a wait whose beginning was told.
-  ///
-  /// - Returns: Whether there is an event to deliver.
-  mutating func tellWaitEnded(_ wait: BodyWait) -> Bool {
-    guard hasEventObservers, observation.wait === wait else { return false }
-    observation.wait = nil
-    observation.happened(.waitEnded, nil)
-    return true
+  mutating func tellWaitEnded(_ wait: BodyWait) -> Observation.EventAction {
+    changeObservation { $0.waitEnded(wait) } ?? .nothing
   }
 
   /// What the caller of ``nextEvent()`` does.
   enum NextEventAction: Sendable {
-    case deliver(OperationEvent, [any OperationObserver])
+    case deliver(OperationEvent, ObserverPair)
     /// - released: What is to be freed outside of the lock: all of it, once the end has been told.
     case end(waiters: [Observation.Waiter], released: OnDemand<Observation>)
   }
 
   mutating func nextEvent() -> NextEventAction {
-    switch observation.delivery.next() {
-    case .deliver(let event): return .deliver(event, observation.observers)
-    case .end(let waiters):
-      let released = observation.told.isFinished ? connections.value.rare.value.observation.take() : OnDemand()
-      return .end(waiters: waiters, released: released)
-    }
+    connections.changeIfPresent { connections -> NextEventAction in
+      let (action, isEnded) = connections.observation.value.next()
+      switch action {
+      case .deliver(let event, let observers): return .deliver(event, observers)
+      case .end(let waiters):
+        return .end(waiters: waiters, released: isEnded ? connections.observation.take() : OnDemand())
+      }
+    } ?? .end(waiters: [], released: OnDemand())
   }
 
   /// How the operation stands, for those who observe its events.
@@ -105,7 +94,7 @@ extension OperationStateMachine {
     }
   }
 
-  private var rootOfFailure: (any OperationProtocol)? {
+  private static func root(of outcome: ErasedOutcome?) -> (any OperationProtocol)? {
     guard case .failure(OperationError.dependencyFailed(let root, _)) = outcome else { return nil }
     return root
   }

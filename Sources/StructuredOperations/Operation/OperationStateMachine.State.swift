@@ -76,6 +76,8 @@ extension OperationStateMachine {
     var dependents = ShortList<Dependent>()
     /// Tasks to be resumed at the very end.
     var waiters: [FinishWaiter] = []
+    /// Exists while there are observers of events.
+    var observation = OnDemand<Observation>()
     var rare = OnDemand<RareConnections>()
   }
 
@@ -90,8 +92,6 @@ extension OperationStateMachine {
     var completionBlock: CompletionBlock?
     /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
     var limits: Limits?
-    /// Exists while there are observers of events.
-    var observation = OnDemand<Observation>()
     /// What tasks wait for that the body has started.
     var taskWaits: [TaskWait] = []
     /// The completion of a `callback:` body that has returned.

@@ -88,7 +88,7 @@ struct OperationStateMachine: Sendable {
     }
     state = .idle(body)
     return Withdrawn(
-      assignment: assignment, inLine: takeInLine(), released: hasEventObservers ? observation.withdrawn() : [])
+      assignment: assignment, inLine: takeInLine(), released: changeObservation { $0.withdrawn() } ?? [])
   }
 
   /// What an operation leaves behind that was withdrawn from a queue.
@@ -183,10 +183,8 @@ struct OperationStateMachine: Sendable {
   var canFinishAtOnce: Bool {
     guard case .executing(let execution) = state, execution.lease.isFree, escalatedPriority == 0 else { return false }
     return connections.read { connections in
-      connections.dependents.isEmpty
-        && connections.rare.read { rare in
-          rare.waitingBodies.isEmpty && rare.completionBlock == nil && rare.limits == nil && !rare.observation.exists
-        } ?? true
+      connections.dependents.isEmpty && !connections.observation.exists
+        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
     } ?? true
   }
 

@@ -1,36 +1,37 @@
 // How observers are told of events: one at a time, by whichever thread comes first, and outside of all locks.
 extension OperationStorage {
-  /// Delivers what has come up, unless another thread is delivering, which then delivers this, too.
-  ///
-  /// - Parameter isAwaited: Whether everything has to have been delivered on return.
-  func deliverEvents(isAwaited: Bool) {
-    switch modify({ $0.hasEventObservers ? $0.observation.delivery.begin() : .nothing }) {
+  /// Delivers events, or leaves them to the thread that is delivering, and waits for that where the change that they tell
+  /// has an effect only then.
+  func deliver(_ action: Observation.EventAction) {
+    switch action {
     case .nothing: break
-    case .deliver: deliverAll()
-    case .leave: if isAwaited { waitForDelivery() }
+    case .deliver:
+      DeliveringThread.perform {
+        if let batch = modify({ $0.changeObservation { $0.takeBatch() } })?.flatMap(\.self) {
+          for event in batch { batch.observers.observe(event) }
+        }
+        deliverRest()
+      }
+    case .leave(let isAwaited): if isAwaited { waitForDelivery() }
     }
   }
 
   /// Delivers what was held back since the operation was enqueued.
   func deliverHeldEvents() {
-    guard isEverObserved else { return }
-    switch modify({ $0.hasEventObservers ? $0.observation.delivery.begin(isHolder: true) : .nothing }) {
-    case .nothing, .leave: break
-    case .deliver: deliverAll()
-    }
+    guard isEverObserved, modify({ $0.changeObservation { $0.release() } }) == true else { return }
+    DeliveringThread.perform { deliverRest() }
   }
 
-  private func deliverAll() {
-    DeliveringThread.perform {
-      while true {
-        switch modify({ $0.nextEvent() }) {
-        case .deliver(let event, let observers): for observer in observers { observer.observe(event) }
-        case .end(let waiters, _):
-          #if !os(WASI)
-            for waiter in waiters { waiter.wake() }
-          #endif
-          return
-        }
+  /// Delivers what has come up meanwhile.
+  private func deliverRest() {
+    while true {
+      switch modify({ $0.nextEvent() }) {
+      case .deliver(let event, let observers): observers.observe(event)
+      case .end(let waiters, _):
+        #if !os(WASI)
+          for waiter in waiters { waiter.wake() }
+        #endif
+        return
       }
     }
   }
@@ -43,7 +44,7 @@ extension OperationStorage {
     #if !os(WASI)
       if DeliveringThread.isCurrent { return }
       let waiter = ThreadParker()
-      guard modify({ $0.hasEventObservers && $0.observation.delivery.wait(waiter) }) else { return }
+      guard modify({ $0.changeObservation { $0.awaitDelivery(waiter) } }) == true else { return }
       while !waiter.park(microseconds: 1_000_000) {}
     #endif
   }
@@ -52,12 +53,12 @@ extension OperationStorage {
 
   /// The body's own task begins to wait, and has its slot still.
   func waitBegan(_ wait: BodyWait) {
-    if isEverObserved, modify({ $0.tellWaitBegan(wait) }) { deliverEvents(isAwaited: true) }
+    if isEverObserved { deliver(modify { $0.tellWaitBegan(wait) }) }
   }
 
   /// The body's own task has waited, and has its slot again.
   func waitEnded(_ wait: BodyWait) {
-    if isEverObserved, modify({ $0.tellWaitEnded(wait) }) { deliverEvents(isAwaited: true) }
+    if isEverObserved { deliver(modify { $0.tellWaitEnded(wait) }) }
   }
 }
 

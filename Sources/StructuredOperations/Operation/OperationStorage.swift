@@ -106,7 +106,7 @@ final class OperationStorage: Sendable {
   /// Tells the observers of a change; not under a lock.
   @inline(never)
   func tell(_ news: Machine.News) {
-    if news.hasEvents { deliverEvents(isAwaited: news.isAwaited) }
+    deliver(news.events)
     for reader in news.readers { reader.resume() }
   }
 
@@ -159,7 +159,7 @@ final class OperationStorage: Sendable {
     _ operation: any OperationProtocol,
     in queue: any OwningQueue,
     isBarrier: Bool = false,
-    observer: (any OperationObserver)? = nil,
+    observer: OperationObserverReference? = nil,
     holdsEvents: Bool = false,
     post: (Machine.Enqueued) -> Bool = { _ in true },
     posted: () -> Void = {}
@@ -236,20 +236,18 @@ final class OperationStorage: Sendable {
   func observe(by observer: any OperationObserver, as operation: any OperationProtocol) {
     wasObserved.store(true, ordering: .relaxed)
     machine.withLock { machine in
-      machine.observation.ownObserver = observer
-      machine.observation.unassigned = operation
+      machine.connections.value.observation.value.made(operation, observer: OperationObserverReference(observer))
     }
   }
 
   /// The operation, which has observers or gets that of its queue, is in a queue.
   @inline(never)
-  private func observe(_ machine: inout Machine, _ observer: (any OperationObserver)?, holdsEvents: Bool) {
+  private func observe(_ machine: inout Machine, _ observer: OperationObserverReference?, holdsEvents: Bool) {
     guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
     wasObserved.store(true, ordering: .relaxed)
-    let isCancelled = machine.isCancelled
-    machine.observation.assigned(assignment, observer: observer, isCancelled: isCancelled)
-    machine.observation.cause = ExecutionContext.current?.operation
-    if holdsEvents { machine.observation.delivery.hold() }
+    machine.connections.value.observation.value.assigned(
+      assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: machine.isCancelled,
+      isHeld: holdsEvents)
   }
 
   func states() -> StateSequence<OperationSnapshot> {

@@ -27,29 +27,29 @@ struct ToldEventsStateMachine: Sendable {
 
   /// The operation has changed.
   ///
-  /// - Returns: What observers are told, in this order.
-  mutating func changed(to stage: Stage) -> [OperationEvent.Kind] {
+  /// - Returns: What observers are told.
+  mutating func changed(to stage: Stage) -> EventKinds {
     if isFinished { return [] }
-    var kinds: [OperationEvent.Kind] = []
+    var kinds: EventKinds = []
     if stage.isAdded, !isAdded {
       isAdded = true
-      kinds.append(.added)
+      kinds.insert(.added)
     }
     if isAdded, let kind = kind(of: stage.readiness) {
       readiness = stage.readiness
-      kinds.append(kind)
+      kinds.insert(kind)
     }
     if stage.isStarted, !isStarted {
       isStarted = true
-      kinds.append(.started)
+      kinds.insert(.started)
     }
     if stage.isCancelled, !isCancelled {
       isCancelled = true
-      kinds.append(.cancelled)
+      kinds.insert(.cancelled)
     }
     if stage.isFinished {
       isFinished = true
-      kinds.append(.finished)
+      kinds.insert(.finished)
     }
     return kinds
   }

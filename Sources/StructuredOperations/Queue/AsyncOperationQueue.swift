@@ -32,7 +32,7 @@ public actor AsyncOperationQueue {
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
   /// Is told of all operations.
-  nonisolated let observer: (any OperationObserver)?
+  nonisolated let observer: OperationObserverReference?
   nonisolated let shared: QueueSharedState
   nonisolated let defaults: WorkerTraits.Defaults
 
@@ -95,7 +95,7 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     self.clock = clock
-    self.observer = observer
+    self.observer = observer.map(OperationObserverReference.init)
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)

@@ -53,14 +53,16 @@ struct ToldEventsStateMachineTests {
   @Test("A cancellation that nobody has observed is not told later")
   func cancelledBefore() {
     var machine = ToldEventsStateMachine(isCancelled: true)
-    #expect(machine.changed(to: Stage(isAdded: true, readiness: .skipped, isCancelled: true)) == [.added])
+    let kinds = machine.changed(to: Stage(isAdded: true, readiness: .skipped, isCancelled: true))
+    #expect(Array(kinds) == [.added])
   }
 
   @Test("What a queue has not taken after all is told again by the next one")
   func withdrawn() {
     var machine = ToldEventsStateMachine()
     for _ in 0..<2 {
-      #expect(machine.changed(to: Stage(isAdded: true, readiness: .ready)) == [.added, .ready])
+      let kinds = machine.changed(to: Stage(isAdded: true, readiness: .ready))
+      #expect(Array(kinds) == [.added, .ready])
       machine.withdrawn()
     }
   }
