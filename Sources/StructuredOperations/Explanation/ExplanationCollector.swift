@@ -8,7 +8,7 @@ struct ExplanationCollector {
   /// What has limits, or stands in line for them, in the queues that were asked.
   private var demands: [LimitTable.DemandID: any OperationProtocol] = [:]
   /// How the limits stood when they first mattered.
-  private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines]?
+  private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines] = [:]
   private var contents: ExplanationGraph.Contents = [:]
   private var explained: [ExplainedOperation] = []
   /// Those that are explained, or will be.
@@ -126,21 +126,19 @@ struct ExplanationCollector {
 
   /// Asks the queues, too, whose operations have one of the limits or wait for it.
   private mutating func lines(of needs: [LimitNeed]) async -> [LimitTable.LimitID: LimitTable.Scheduler.Lines] {
-    let limits = limits ?? limitLines()
+    let unknown = Set(needs.map(\.limit.id).filter { limits[$0] == nil })
+    if !unknown.isEmpty {
+      let (lines, startedByHand) = LimitTable.lines(of: unknown)
+      limits.merge(lines) { known, _ in known }
+      for (demand, taker) in startedByHand {
+        if let start = taker as? LimitedStart { demands[demand] = start.operation }
+      }
+    }
     for need in needs {
       for owner in limits[need.limit.id]?.owners ?? [] {
         if let queue = owner.object as? AsyncOperationQueue { await ask(queue) }
       }
     }
     return limits
-  }
-
-  private mutating func limitLines() -> [LimitTable.LimitID: LimitTable.Scheduler.Lines] {
-    let (lines, startedByHand) = LimitTable.lines
-    for (demand, taker) in startedByHand {
-      if let start = taker as? LimitedStart { demands[demand] = start.operation }
-    }
-    limits = lines
-    return lines
   }
 }

@@ -25,6 +25,9 @@ extension LimitScheduler {
       self.used = used
     }
 
+    /// The demands that have the limit, or wait for it.
+    var demands: [DemandID] { holders + ranks.keys }
+
     /// Whether a demand stands in line, or waits until the count grows.
     func isWaiting(_ demand: DemandID) -> Bool { ranks[demand] != nil }
 
@@ -44,21 +47,22 @@ extension LimitScheduler {
     }
   }
 
-  /// All limits that somebody has, or waits for.
+  /// How some limits stand.
   ///
-  /// O(n log n) in the number of demands and their limits.
-  var allLines: [LimitID: Lines] {
+  /// O(n) in the number of all demands, O(n log n) in that of those concerned.
+  func lines(of limits: Set<LimitID>) -> [LimitID: Lines] {
     var lines: [LimitID: Lines] = [:]
-    for (id, demand) in demandsByRank {
+    for limit in limits {
+      let (count, used) = usage(of: limit)
+      lines[limit] = Lines(count: count, used: used)
+    }
+    for (id, demand) in demandsByRank(where: { $0.needs.contains { limits.contains($0.limit) } }) {
       let keepsRoom: Bool
       switch demand.phase {
       case .holding, .parked: keepsRoom = false
       case .standing: keepsRoom = opening(of: demand.owner).includes(demand.rank)
       }
-      for need in demand.needs {
-        let (count, used) = usage(of: need.limit)
-        lines[need.limit, default: Lines(count: count, used: used)].add(id, demand, keepsRoom: keepsRoom)
-      }
+      for need in demand.needs { lines[need.limit]?.add(id, demand, keepsRoom: keepsRoom) }
     }
     return lines
   }

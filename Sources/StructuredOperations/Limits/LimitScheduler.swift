@@ -174,9 +174,9 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   // MARK: Queries
 
-  /// All demands, the first in line first.
-  var demandsByRank: [(id: DemandID, demand: Demand)] {
-    demands.map { ($0.key, $0.value) }.sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
+  /// Some demands, the first in line first.
+  func demandsByRank(where isWanted: (Demand) -> Bool) -> [(id: DemandID, demand: Demand)] {
+    demands.filter { isWanted($0.value) }.map { ($0.key, $0.value) }.sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
   }
 
   /// What an owner can begin; nothing where none of its demands waits.

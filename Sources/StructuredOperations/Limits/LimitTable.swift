@@ -130,9 +130,18 @@ enum LimitTable {
 
   // MARK: Explaining
 
-  /// How all limits stand that somebody has, or waits for, and those that belong to no queue.
-  static var lines: (lines: [LimitID: Scheduler.Lines], members: [DemandID: any LimitTaker]) {
-    state.withLock { ($0.scheduler.allLines, $0.members) }
+  /// How some limits stand, and those of their members that belong to no queue.
+  ///
+  /// Others are not touched: who is explained must not keep what belongs to another program.
+  static func lines(
+    of limits: Set<LimitID>
+  ) -> (lines: [LimitID: Scheduler.Lines], members: [DemandID: any LimitTaker]) {
+    state.withLock { state in
+      let lines = state.scheduler.lines(of: limits)
+      var members: [DemandID: any LimitTaker] = [:]
+      for demand in lines.values.flatMap(\.demands) { members[demand] = state.members[demand] }
+      return (lines, members)
+    }
   }
 
   // MARK: Telling

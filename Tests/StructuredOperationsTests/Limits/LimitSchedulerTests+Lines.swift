@@ -9,7 +9,7 @@ extension LimitSchedulerTests {
 
     @Test("Nobody has anything: nothing is lacking, and nothing is told")
     func empty() {
-      #expect(scheduler.allLines.isEmpty)
+      #expect(scheduler.lines(of: []).isEmpty)
       #expect(Scheduler.Lines(count: 1, used: 0).lack(of: nil, cost: 1) == nil)
     }
 
@@ -20,7 +20,7 @@ extension LimitSchedulerTests {
       for holder in holders { #expect(scheduler.take(holder) == true) }
       let waiting = stand(limit, 2, order: 3)
 
-      let lines = scheduler.allLines[limit]
+      let lines = scheduler.lines(of: [limit])[limit]
       #expect(lines?.lack(of: waiting, cost: 2) == .room(holders: holders))
       #expect(lines?.isWaiting(waiting) == true && lines?.isWaiting(holders[0]) == false)
       #expect(lines?.lack(of: nil, cost: 1) == nil)
@@ -32,8 +32,8 @@ extension LimitSchedulerTests {
       let waiting = stand(limit, 3, order: 1)
       scheduler.setCount(2, of: limit)
 
-      #expect(scheduler.allLines[limit]?.lack(of: waiting, cost: 3) == .count)
-      #expect(scheduler.allLines[limit]?.isWaiting(waiting) == true)
+      #expect(scheduler.lines(of: [limit])[limit]?.lack(of: waiting, cost: 3) == .count)
+      #expect(scheduler.lines(of: [limit])[limit]?.isWaiting(waiting) == true)
     }
 
     @Test("Room that is kept for one ahead in line is told, unless its owner is closed", arguments: [true, false])
@@ -45,9 +45,23 @@ extension LimitSchedulerTests {
         &scheduler, [(limit, 1), (other, 1)], order: 2, of: 7, opening: isOpen ? .all : .nothing)
       let second = stand(limit, 1, order: 3)
 
-      #expect(scheduler.allLines[limit]?.lack(of: second, cost: 1) == (isOpen ? .kept(for: first) : nil))
-      #expect(scheduler.allLines[limit]?.lack(of: first, cost: 1) == nil)
-      #expect(scheduler.allLines[other]?.lack(of: first, cost: 1) == .room(holders: [holder]))
+      #expect(scheduler.lines(of: [limit])[limit]?.lack(of: second, cost: 1) == (isOpen ? .kept(for: first) : nil))
+      #expect(scheduler.lines(of: [limit])[limit]?.lack(of: first, cost: 1) == nil)
+      #expect(scheduler.lines(of: [other])[other]?.lack(of: first, cost: 1) == .room(holders: [holder]))
+    }
+
+    @Test("Of other limits, and of those who need only these, nothing is told")
+    mutating func others() {
+      let (limit, other) = (scheduler.addLimit(count: 1), scheduler.addLimit(count: 1))
+      let holder = LimitSchedulerTests.stand(&scheduler, [(limit, 1)], order: 1, of: 1)
+      #expect(scheduler.take(holder) == true)
+      let foreign = LimitSchedulerTests.stand(&scheduler, [(other, 1)], order: 2, of: 2)
+      #expect(scheduler.take(foreign) == true)
+
+      let lines = scheduler.lines(of: [limit])
+      #expect(lines.count == 1)
+      #expect(lines[limit]?.owners == [1])
+      #expect(lines[limit]?.demands == [holder])
     }
 
     private mutating func stand(_ limit: Int, _ cost: Int, order: Int) -> Int {
