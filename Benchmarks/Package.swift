@@ -17,6 +17,7 @@ let package = Package(
       dependencies: [
         "CCounters",
         .product(name: "StructuredOperations", package: "swift-structured-operations"),
+        .product(name: "StructuredOperationsInsight", package: "swift-structured-operations"),
       ],
       swiftSettings: [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

@@ -36,6 +36,7 @@ struct Goal {
     Goal(row: "add-to-finish/asynchronous/p99", toFoundation: 0.7),
     Goal(row: "add-to-finish/synchronous/p50", toFoundation: 0.7),
     Goal(row: "add-to-finish/synchronous/p99", toFoundation: 0.7),
+    Goal(row: "journal/width-2", figure: 2),
     Goal(row: "blocking/width-64/time", toFoundation: 0.1, figure: 1.1 * Workload.blockingMilliseconds),
     Goal(row: "blocking/width-64/worst-beat", figure: 10),
     Goal(row: "pending-bytes/no-dependency", toFoundation: 0.41),

@@ -1,0 +1,92 @@
+import StructuredOperations
+import Synchronization
+
+// The observers of the article "Seeing what goes on", as they stand there.
+
+/// Logs what happens to operations.
+struct OperationLog: OperationObserver {
+  let logger: Logger
+
+  func observe(_ event: OperationEvent) {
+    logger.debug("\(event.kind): \(event.operation)", metadata: ["queue": event.queue?.name ?? "none"])
+  }
+}
+
+/// Counts the operations that have finished, and records how long their bodies took.
+final class OperationMetrics: OperationObserver {
+  let finished = Counter(label: "operations.finished")
+  let durations = Timer(label: "operations.duration")
+  private let starts = Mutex<[ObjectIdentifier: ContinuousClock.Instant]>([:])
+
+  func observe(_ event: OperationEvent) {
+    let id = ObjectIdentifier(event.operation)
+    switch event.kind {
+    case .started: starts.withLock { $0[id] = .now }
+    case .finished:
+      finished.increment()
+      if let start = starts.withLock({ $0.removeValue(forKey: id) }) {
+        durations.record(duration: start.duration(to: .now))
+      }
+    default: break
+    }
+  }
+}
+
+/// Has a span for each operation that runs, from its start to its end.
+final class OperationTracing: OperationObserver {
+  private let tracer: any Tracer
+  private let spans = Mutex<[ObjectIdentifier: any Span]>([:])
+
+  init(_ tracer: any Tracer) { self.tracer = tracer }
+
+  func observe(_ event: OperationEvent) {
+    let id = ObjectIdentifier(event.operation)
+    switch event.kind {
+    case .started:
+      let span = tracer.startAnySpan(event.operation.name ?? "operation")
+      spans.withLock { $0[id] = span }
+    case .waitBegan: spans.withLock { $0[id] }?.addEvent("waits for \(event.cause?.name ?? "others")")
+    case .waitEnded: spans.withLock { $0[id] }?.addEvent("goes on")
+    case .cancelled: spans.withLock { $0[id] }?.addEvent("cancelled")
+    case .finished:
+      guard let span = spans.withLock({ $0.removeValue(forKey: id) }) else { break }
+      if let error = event.operation.error { span.recordError(error) }
+      span.end()
+    default: break
+    }
+  }
+}
+
+#if canImport(os)
+  import os
+
+  /// Shows the operations that run in Instruments.
+  final class OperationSignposts: OperationObserver {
+    private let signposter = OSSignposter(subsystem: "com.example.app", category: "operations")
+    private let intervals = Mutex<[ObjectIdentifier: OSSignpostIntervalState]>([:])
+
+    func observe(_ event: OperationEvent) {
+      let id = ObjectIdentifier(event.operation)
+      switch event.kind {
+      case .started:
+        let interval = signposter.beginInterval("operation", id: signposter.makeSignpostID(), "\(event.operation)")
+        intervals.withLock { $0[id] = interval }
+      case .finished:
+        guard let interval = intervals.withLock({ $0.removeValue(forKey: id) }) else { break }
+        signposter.endInterval("operation", interval)
+      default: break
+      }
+    }
+  }
+#endif
+
+/// A queue that is closed when the program is to end, and finishes what it has.
+struct QueueService: Service {
+  let queue: AsyncOperationQueue
+
+  func run() async throws {
+    try await gracefulShutdown()
+    queue.close()
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+}

@@ -1,0 +1,111 @@
+import Observation
+import StructuredOperations
+import TestSupport
+import Testing
+
+@Suite("The observers of the article", .hangGuard)
+struct RecipesTests {
+  @Test("A log has a line for each event")
+  func log() async throws {
+    let logger = Logger()
+    let queue = AsyncOperationQueue(name: "images", observer: OperationLog(logger: logger))
+    try await queue.add(name: "resize") {}.value
+    #expect(
+      logger.lines.current == [
+        "added: AsyncOperation \"resize\" (ready) queue=images",
+        "ready: AsyncOperation \"resize\" (ready) queue=images",
+        "started: AsyncOperation \"resize\" (executing) queue=images",
+        "finished: AsyncOperation \"resize\" (finished, success) queue=images",
+      ])
+  }
+
+  @Test("Metrics count what has finished, and time what has run")
+  func metrics() async {
+    let metrics = OperationMetrics()
+    let queue = AsyncOperationQueue(observer: metrics)
+    let cancelled = AsyncOperation {}
+    cancelled.cancel()
+    await queue.add(cancelled, AsyncOperation {}, AsyncOperation { throw Failure() })
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(metrics.finished.value.current == 3)
+    #expect(metrics.durations.recorded.current.count == 2)
+  }
+
+  private final class RecordedSpan: Span {
+    let entries: Locked<[String]>
+
+    init(_ entries: Locked<[String]>) { self.entries = entries }
+
+    func addEvent(_ name: String) { entries.withLock { $0.append(name) } }
+    func recordError(_ error: any Error) { entries.withLock { $0.append("\(error)") } }
+    func end() { entries.withLock { $0.append("end") } }
+  }
+
+  private struct RecordingTracer: Tracer {
+    let entries = Locked<[String]>([])
+
+    func startAnySpan(_ operationName: String) -> any Span {
+      entries.withLock { $0.append(operationName) }
+      return RecordedSpan(entries)
+    }
+  }
+
+  @Test("A trace has a span for each body, with its waits and its error")
+  func tracing() async {
+    let tracer = RecordingTracer()
+    let queue = AsyncOperationQueue(observer: OperationTracing(tracer))
+    let other = AsyncOperationQueue()
+    await queue.add(name: "outer") {
+      await other.add(name: "inner") {}.waitUntilFinished()
+      throw Failure()
+    }
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(tracer.entries.current == ["outer", "waits for inner", "goes on", "\(Failure())", "end"])
+  }
+
+  @Test("A service ends when its queue has finished what it had")
+  func service() async throws {
+    let (queue, shutdown, release) = (AsyncOperationQueue(), Gate(), Gate())
+    let operation = await queue.add { await release.wait() }
+    async let end: Void = Shutdown.$gate.withValue(shutdown) { try await QueueService(queue: queue).run() }
+    shutdown.open()
+    #expect(await eventually { queue.isClosed })
+    release.open()
+    try await end
+    #expect(operation.isFinished)
+  }
+
+  /// What a list shows.
+  @MainActor private static func lines(_ model: QueueModel) -> [String] {
+    model.rows.map { "\($0.name) \($0.state)\($0.isCancelled ? " cancelled" : "")\($0.error.map { " \($0)" } ?? "")" }
+  }
+
+  @Test("A list of all operations follows them, without a task for each row")
+  @MainActor func list() async throws {
+    let model = QueueModel(name: "uploads", maxConcurrentOperationCount: 1)
+    let running = Task { await model.run() }
+    let redraws = Locked(0)
+    @MainActor func draw() -> [String] {
+      withObservationTracking {
+        Self.lines(model)
+      } onChange: {
+        redraws.increment()
+      }
+    }
+    #expect(draw() == [])
+    let release = Gate()
+    await model.queue.add(name: "a") { await release.wait() }
+    let failing = AsyncOperation<Void>(name: "b") { throw Failure() }
+    let dependent = AsyncOperation(name: "c") {}
+    try await dependent.addDependency(failing)
+    await model.queue.add(dependent, failing)
+    #expect(await eventually { Self.lines(model) == ["a executing", "c pending", "b ready"] })
+    #expect(redraws.current == 1)
+    dependent.cancel()
+    release.open()
+    let end = ["a finished", "c finished cancelled CancellationError()", "b finished \(Failure())"]
+    #expect(await eventually { Self.lines(model) == end })
+    #expect(model.rows.allSatisfy { $0.state == .finished })
+    running.cancel()
+  }
+}
