@@ -136,12 +136,12 @@ enum DependencyGraph {
           if let barrier { releases.keep(state.barrierCalls.remove(barrier.storage)) }
           return ([wait.operation] + path, [])
         }
-        waiting.apply { $0.waitBegan(wait) }
-        for operation in operations where !operation.storage.apply({ $0.addWaitingBody(wait) }) {
+        waiting.modify { $0.waitBegan(wait) }
+        for operation in operations where !operation.storage.modify({ $0.addWaitingBody(wait) }) {
           isOver = wait.finishedOne()
         }
       case .all(let queue), .scope(let queue):
-        waiting.apply { $0.waitBegan(wait) }
+        waiting.modify { $0.waitBegan(wait) }
         state.wholeQueueWaits.insert(wait, for: queue)
       case .closure: preconditionFailure("a closure was waited for by the graph")
       }

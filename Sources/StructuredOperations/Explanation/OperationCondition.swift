@@ -60,8 +60,9 @@ extension OperationStateMachine {
         OperationCondition.Wait(subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))
     }
     let (taskWaits, completion) =
-      connections.read { $0.rare.read { ($0.taskWaits, $0.completion) } ?? ([], nil) } ?? ([], nil)
-    condition.waits += taskWaits.map { OperationCondition.Wait(subject: $0.subject, isOwn: false, lendsSlot: false) }
+      connections.read { $0.rare.read { ($0.taskWaits, $0.completion) } ?? ([:], nil) } ?? ([:], nil)
+    condition.waits += taskWaits.values.sorted { $0.number < $1.number }
+      .map { OperationCondition.Wait(subject: $0.subject, isOwn: false, lendsSlot: false) }
     condition.completion = completion
     return condition
   }

@@ -3,16 +3,10 @@
 /// Example: thread A cancels an operation, and delivers that; thread B is about to run the body. B leaves the event that it
 /// has started to A, and waits until A has delivered it.
 struct EventDeliveryStateMachine<Event: Sendable, Waiter: Sendable>: Sendable {
-  private enum State: Equatable, Sendable {
-    /// Can transition to held, delivering.
-    case idle
-    /// Nothing is delivered yet. Can transition to delivering.
-    case held
-    /// A thread delivers one event after the other. Can transition to idle.
-    case delivering
-  }
-
-  private var state = State.idle
+  /// Whether a thread delivers one event after the other.
+  private var isDelivering = false
+  /// Whether nothing is delivered before the holder says so.
+  private var isHeld = false
   private var events = FIFOQueue<Event>()
   /// Those who go on when everything has been delivered.
   private var waiters: [Waiter] = []
@@ -22,22 +16,24 @@ struct EventDeliveryStateMachine<Event: Sendable, Waiter: Sendable>: Sendable {
   /// - Returns: Whether the caller delivers it, without having it queued, and then what else has come up: see ``next()``.
   ///   Otherwise ``happened(_:)`` has to follow: somebody else delivers it.
   mutating func claim() -> Bool {
-    if state != .idle { return false }
-    state = .delivering
+    if isDelivering || isHeld { return false }
+    isDelivering = true
     return true
   }
 
   mutating func happened(_ event: Event) { events.append(event) }
 
-  /// Nothing is delivered until ``release()`` is called by the holder, unless somebody delivers already.
-  mutating func hold() { if state == .idle { state = .held } }
+  /// Nothing that comes up from now on is delivered until ``release()`` is called by the holder.
+  mutating func hold() { isHeld = true }
 
   /// The holder holds nothing back any more.
   ///
-  /// - Returns: Whether it delivers what has come up, by ``next()``; not where it never held anything.
+  /// - Returns: Whether it delivers what has come up, by ``next()``; not where another thread does, or it held nothing.
   mutating func release() -> Bool {
-    if state != .held { return false }
-    state = .delivering
+    guard isHeld else { return false }
+    isHeld = false
+    if isDelivering { return false }
+    isDelivering = true
     return true
   }
 
@@ -49,14 +45,15 @@ struct EventDeliveryStateMachine<Event: Sendable, Waiter: Sendable>: Sendable {
   }
 
   mutating func next() -> NextAction {
-    if let event = events.popFirst() { return .deliver(event) }
-    state = .idle
-    return .end(waiters: waiters.removeEach())
+    if !isHeld, let event = events.popFirst() { return .deliver(event) }
+    isDelivering = false
+    // The holder delivers the rest.
+    return .end(waiters: isHeld ? [] : waiters.removeEach())
   }
 
   /// - Returns: Whether the waiter will go on when everything has been delivered; false if it has been.
   mutating func wait(_ waiter: Waiter) -> Bool {
-    if state == .idle { return false }
+    if !isDelivering, !isHeld { return false }
     waiters.append(waiter)
     return true
   }

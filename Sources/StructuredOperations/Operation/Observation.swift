@@ -16,7 +16,7 @@ struct Observation: InitializableEmpty, Sendable {
   private var delivery = Delivery()
   /// What the thread that delivers begins with.
   private var batch: EventBatch?
-  /// What the next event comes from.
+  /// What the next event comes from, `added` or `ready`; set in the same step.
   var cause: (any OperationProtocol)?
   /// The wait that the observers were told the beginning of.
   private var wait: BodyWait?
@@ -33,7 +33,7 @@ struct Observation: InitializableEmpty, Sendable {
   ///
   /// - Parameters:
   ///   - isCancelled: Whether it was cancelled before, which nobody has observed if it has no observer of its own.
-  ///   - isHeld: Whether nothing is delivered until ``Delivery/release()`` is called.
+  ///   - isHeld: Whether nothing is delivered until ``release()`` is called.
   mutating func assigned(
     _ assignment: OperationStateMachine.Assignment,
     observer: OperationObserverReference?,
@@ -52,10 +52,12 @@ struct Observation: InitializableEmpty, Sendable {
   ///
   /// - Returns: What is to be freed outside of the lock.
   mutating func withdrawn() -> [any Sendable] {
+    let hasOwn = observers.own != nil
     let removed = delivery.removeAll { event in
       switch event.kind {
       case .added, .ready, .blocked: true
-      case .started, .waitBegan, .waitEnded, .cancelled, .finished: false
+      case .cancelled: !hasOwn
+      case .started, .waitBegan, .waitEnded, .finished: false
       }
     }
     let released: [(any Sendable)?] = [observers.ofQueue, assignment, cause]

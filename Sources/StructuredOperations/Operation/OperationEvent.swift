@@ -37,7 +37,7 @@ public struct OperationEvent: Sendable {
   let owningQueue: (any OwningQueue)?
   /// What it comes from.
   ///
-  /// - `added`: the operation whose body has added it;
+  /// - `added`: the operation whose body has added it, or a task that the body has started;
   /// - `ready`: the dependency that finished last;
   /// - `waitBegan`: what is waited for, the first of several;
   /// - `finished`, without having run: the root of the failure.

@@ -14,12 +14,16 @@ public protocol OperationObserver: Sendable {
   /// Something has happened to an operation.
   ///
   /// Called synchronously, by the thread on which it has happened, outside of all locks: the operation and its queue may be
-  /// asked and changed, also cancelled. Events of one operation come one at a time and in their order. One that happens
+  /// asked and changed, also cancelled, but not by `assumeIsolated`, since that thread may be in the queue's actor. Events of one operation come one at a time and in their order. One that happens
   /// while an earlier one of the same operation is observed comes next, on the thread that observes the earlier one. Events
   /// of different operations come at the same time.
   ///
   /// The body begins after ``OperationEvent/Kind/started`` has been observed. An end has been observed before the slot is
-  /// given to another operation, before dependents are ready, and before any wait for the operation returns. So an observer
-  /// that takes its time holds up its queue; one that waits for the operation blocks it for good.
+  /// given to another operation, before those are ready that depended on it, and before any wait for the operation returns;
+  /// ``OperationProtocol/isFinished`` may tell it earlier. So an observer that takes its time holds up its queue. It must wait
+  /// for no other thread, the main one included: that may wait for the end of this call. Jobs that it has run on its own thread,
+  /// by an executor that does so, do not wait for what is observed meanwhile.
+  ///
+  /// An operation that nobody runs is never told to finish, also where it was cancelled.
   func observe(_ event: OperationEvent)
 }

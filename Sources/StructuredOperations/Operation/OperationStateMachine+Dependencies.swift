@@ -74,14 +74,16 @@ extension OperationStateMachine {
 
   /// - Returns: The queue to be told, where the readiness has changed.
   mutating func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> (any OwningQueue)? {
-    if hasEventObservers {
-      let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
-      changeObservation { $0.cause = dependency }
-    }
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
-    return isReadinessChanged == true ? queueToNotify : nil
+    guard isReadinessChanged == true, let queue = queueToNotify else { return nil }
+    if hasEventObservers, readiness == .ready {
+      let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
+      // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
+      changeObservation { $0.cause = dependency }
+    }
+    return queue
   }
 
   /// Changes the dependencies.

@@ -93,7 +93,7 @@ extension OperationStateMachine {
     /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
     var limits: Limits?
     /// What tasks wait for that the body has started.
-    var taskWaits: [TaskWait] = []
+    var taskWaits: [Int: TaskWait] = [:]
     /// The completion of a `callback:` body that has returned.
     var completion: PendingCompletion?
 

@@ -37,7 +37,7 @@ extension OperationStorage {
         dependency, id: ObjectIdentifier(other), requirement: requirement, check
       ) { key in
         guard let key else { return other.outcome?.isSuccess }
-        switch other.apply({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
+        switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
         case .registered(let crowded):
           isCrowded = crowded
           return nil

@@ -38,8 +38,8 @@ extension OperationStorage {
 
   /// Blocks the thread until another one has delivered everything.
   ///
-  /// Not where it delivers an event itself: an observer that has a job run on its thread, which then begins or ends an
-  /// operation, could wait for itself.
+  /// Not where it delivers events itself, or is about to: an observer, or an executor that runs jobs where they are
+  /// enqueued, may have the job run on this thread that begins or ends an operation. It would wait for itself.
   private func waitForDelivery() {
     #if !os(WASI)
       if DeliveringThread.isCurrent { return }
@@ -62,8 +62,8 @@ extension OperationStorage {
   }
 }
 
-/// Tells whether the calling thread delivers an event.
-private enum DeliveringThread {
+/// Tells whether the calling thread delivers events, or is about to.
+enum DeliveringThread {
   #if os(WASI)
     static func perform(_ body: () -> Void) { body() }
   #else

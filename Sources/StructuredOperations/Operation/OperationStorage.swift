@@ -177,12 +177,17 @@ final class OperationStorage: Sendable {
       return .refused
     }
     if let inLine = withdrawn?.inLine { leave(inLine, queue) }
-    if case .enqueued = action { posted() }
-    if let news { tell(news) }
+    guard case .enqueued = action else { return action }
+    guard let news else {
+      posted()
+      return action
+    }
+    DeliveringThread.perform(posted)
+    tell(news)
     return action
   }
 
-  /// Undoes ``enqueue(_:in:isBarrier:post:)`` before the queue has admitted the operation.
+  /// Undoes ``enqueue(_:in:isBarrier:observer:holdsEvents:post:posted:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
     let withdrawn = apply { $0.withdraw() }

@@ -1,9 +1,15 @@
+import Synchronization
+
 /// The wait of a task that a body has started: a child task of it, or one made by `Task { }`.
 ///
 /// It lends no slot and is no part of the graph, so it costs no search; only explanations tell it.
 final class TaskWait: Sendable {
   let subject: BodyWait.Subject
+  /// The order of all such waits.
+  let number = TaskWait.count.add(1, ordering: .relaxed).newValue
   private let storage: OperationStorage
+
+  private static let count = Atomic(0)
 
   private init(of storage: OperationStorage, for subject: BodyWait.Subject) {
     self.storage = storage
@@ -26,14 +32,14 @@ extension OperationStateMachine {
   /// - Returns: Whether the body runs.
   mutating func taskWaitBegan(_ wait: TaskWait) -> Bool {
     guard case .executing = state else { return false }
-    connections.value.rare.value.taskWaits.append(wait)
+    connections.value.rare.value.taskWaits[wait.number] = wait
     return true
   }
 
   mutating func taskWaitEnded(_ wait: TaskWait) {
     // Its caller holds the wait, so nothing is freed here.
     _ = connections.changeIfPresent { connections in
-      connections.rare.changeIfPresent { $0.taskWaits.removeAll { $0 === wait } }
+      connections.rare.changeIfPresent { $0.taskWaits.removeValue(forKey: wait.number) }
     }
   }
 }

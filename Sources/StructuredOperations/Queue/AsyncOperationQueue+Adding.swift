@@ -193,7 +193,7 @@ extension AsyncOperationQueue {
       return false
     }
     posting.resumeReaders()
-    perform(posting.action)
+    DeliveringThread.perform { perform(posting.action) }
     for storage in batch.storages { storage.deliverHeldEvents() }
     if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true

@@ -109,7 +109,7 @@ extension AsyncOperationQueue {
       storage.withdraw()
       return false
     }
-    perform(action)
+    DeliveringThread.perform { perform(action) }
     storage.deliverHeldEvents()
     return true
   }

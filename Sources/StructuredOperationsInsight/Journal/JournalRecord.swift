@@ -94,4 +94,7 @@ struct JournalLink: Sendable {
   let key: ObjectIdentifier
   /// Nil where that operation was not known when the link was noted.
   var id: Int?
+  /// The latest operation that was known then: one that is found later under the address has to come after it, or it is one
+  /// that had the address before.
+  let lastID: Int
 }

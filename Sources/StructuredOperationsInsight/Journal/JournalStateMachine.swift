@@ -196,10 +196,14 @@ struct JournalStateMachine: Sendable {
 
   /// An operation that did not run may have got dependencies of which nothing was told.
   private func finalLinks(at index: Int, _ ending: JournalEnding) -> [JournalLink] {
-    let known = records[index]?.dependencies ?? []
-    if records[index]?.hasBegun == true { return known }
+    // Resolved for good: from now on nobody holds them, and others may get their addresses.
+    let links = records[index]?.dependencies ?? []
+    let known = links.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
+    var result = known.filter { $0.id != nil }
+    if records[index]?.hasBegun == true { return result }
     let late = ending.dependencies.filter { object in !known.contains { $0.key == ObjectIdentifier(object) } }
-    return known.map { JournalLink(key: $0.key, id: id(of: $0)) } + late.map { link(to: $0) }
+    result += late.map { link(to: $0) }.filter { $0.id != nil }
+    return result
   }
 
   private mutating func forgetFinished() {
@@ -232,12 +236,16 @@ struct JournalStateMachine: Sendable {
   private func id(of object: Object) -> Int? { index(of: object).flatMap { records[$0]?.id } }
 
   private func link(to object: Object) -> JournalLink {
-    JournalLink(key: ObjectIdentifier(object), id: id(of: object))
+    JournalLink(key: ObjectIdentifier(object), id: id(of: object), lastID: lastID)
   }
 
   /// An operation that was not known when it became a dependency may be known now: it lives, since whoever depends on
   /// it or waits for it holds it.
-  private func id(of link: JournalLink) -> Int? { link.id ?? indices[link.key].flatMap { records[$0]?.id } }
+  private func id(of link: JournalLink) -> Int? {
+    if let id = link.id { return id }
+    guard let id = indices[link.key].flatMap({ records[$0]?.id }), id > link.lastID else { return nil }
+    return id
+  }
 }
 
 extension JournalRecord {

@@ -13,7 +13,8 @@ import Synchronization
 ///
 /// One journal may observe any number of queues, scopes and operations. It keeps no operation and no queue alive.
 /// Noting an event takes a short lock; its cost does not depend on the number of operations noted. An operation that
-/// is started by hand is noted from its start on.
+/// is started by hand is noted from its start on. A queue that has been freed and another one of the same name may be
+/// taken for one.
 public final class OperationJournal: OperationObserver, Sendable {
   private let clock: JournalClock
   private let machine: JournalLock<JournalStateMachine>
@@ -40,7 +41,7 @@ public final class OperationJournal: OperationObserver, Sendable {
   /// What has been noted so far.
   ///
   /// May be read at any time, on any thread. What the calling thread knows of has been noted: of an operation that it
-  /// has seen finished, the end. O(n log n) in the number of operations; under the lock it takes O(1), and the event
+  /// has waited for, the end. O(n log n) in the number of operations; under the lock it takes O(1), and the event
   /// after it O(n).
   public var history: OperationHistory {
     let time = clock.elapsed

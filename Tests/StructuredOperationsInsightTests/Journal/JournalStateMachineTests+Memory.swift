@@ -75,6 +75,36 @@ extension JournalStateMachineTests {
     }
   }
 
+  @Test("An operation that is not known is not taken for a finished one whose address it has got")
+  func reusedByUnknown() {
+    var recording = Recording()
+    let address = {
+      let token = Token()
+      recording.run(token)
+      return ObjectIdentifier(token)
+    }()
+    var others: [Token] = []
+    // The allocator gives it out again at once, but not under the address sanitizer.
+    while others.count < 1_000, others.last.map(ObjectIdentifier.init) != address { others.append(Token()) }
+    let dependent = Token()
+    recording.add(dependent, after: Array(others.suffix(1)))
+    #expect(recording.history.operations.last?.dependencies == [])
+  }
+
+  @Test(
+    "What depended on one that is not known, and has finished, depends on nobody who comes later",
+    arguments: [false, true])
+  func unknownDependency(hasRun: Bool) {
+    var recording = Recording()
+    let (unknown, dependent) = (Token(), Token())
+    recording.add(dependent, after: [unknown])
+    if hasRun { recording.start(dependent, after: [unknown]) }
+    recording.finish(dependent, hasRun ? .succeeded : .failed("unknown"), after: [unknown])
+    // Another one with the address that the unknown one had.
+    recording.add(unknown, after: [dependent])
+    #expect(recording.history.operations.map(\.dependencies) == [[], [1]])
+  }
+
   @Test("A queue that was empty for a while is the same one afterwards")
   func sameQueue() {
     var recording = Recording()

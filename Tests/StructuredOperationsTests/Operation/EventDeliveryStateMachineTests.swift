@@ -54,6 +54,20 @@ struct EventDeliveryStateMachineTests {
     #expect(Self.next(&machine).waiters == ["a"])
   }
 
+  @Test("What is held back while a thread delivers is left to the holder, and with it those who wait")
+  func holdingMeanwhile() {
+    var machine = Machine()
+    #expect(machine.claim() == true)
+    machine.hold()
+    machine.happened(1)
+    #expect(machine.wait("a") == true)
+    let end = Self.next(&machine)
+    #expect(end.event == nil && end.waiters.isEmpty)
+    #expect(machine.release() == true)
+    #expect(Self.next(&machine).event == 1)
+    #expect(Self.next(&machine).waiters == ["a"])
+  }
+
   @Test("Nothing held back: those who have waited go on all the same")
   func emptyHold() {
     var machine = Machine()

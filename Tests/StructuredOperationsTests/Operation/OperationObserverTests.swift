@@ -206,6 +206,25 @@ struct OperationObserverTests {
     #expect(recorder.cause(of: .ready, of: dependent) === failing)
   }
 
+  @Test("A dependency that has finished is no cause of a cancellation, nor of a start by hand")
+  func noCauses() async throws {
+    let recorder = EventRecorder()
+    let never = AsyncOperation {}
+    let (done, cancelled, started) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation(observer: recorder) {})
+    try await cancelled.addDependencies(done, never)
+    try await started.addDependency(done)
+    let queue = AsyncOperationQueue(observer: recorder)
+    await queue.add(cancelled)
+    await AsyncOperationQueue().addAndWait([done])
+    cancelled.cancel()
+    await cancelled.waitUntilFinished()
+    try await started.start()
+    #expect(recorder.kinds(of: cancelled) == [.added, .blocked, .cancelled, .finished])
+    #expect(recorder.cause(of: .cancelled, of: cancelled) == nil)
+    #expect(recorder.kinds(of: started) == [.started, .finished])
+    #expect(recorder.cause(of: .started, of: started) == nil)
+  }
+
   @Test("A body that throws the error of a failed dependency has run, so its end has no cause")
   func rethrown() async throws {
     let recorder = EventRecorder()
@@ -273,6 +292,27 @@ struct OperationObserverTests {
     operation.cancel()
     #expect(operation.isFinished)
     #expect(recorder.kinds(of: operation) == [.added, .ready, .cancelled, .finished])
+  }
+
+  /// Runs jobs where they are enqueued.
+  private final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  @Test("An executor that runs jobs where they are enqueued does not wait for itself", arguments: 0..<3)
+  func inlineExecutor(kind: Int) async {
+    let recorder = EventRecorder()
+    let queue = AsyncOperationQueue(executor: InlineExecutor(), observer: recorder)
+    switch kind {
+    case 0: await queue.add { () async in }
+    case 1: await queue.add((0..<3).map { _ in AsyncOperation { () async in } })
+    default: await queue.addBarrier { () async in }
+    }
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.all.filter { $0.kind == .finished }.count == (kind == 1 ? 3 : 1))
+    #expect(recorder.all.filter { $0.kind == .started }.count == (kind == 1 ? 3 : 1))
   }
 
   // MARK: Lifetime
