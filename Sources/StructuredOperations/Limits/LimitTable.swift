@@ -13,10 +13,8 @@ enum LimitTable {
 
   private struct State: Sendable {
     var scheduler = Scheduler()
-    /// Those in line that belong to no queue.
+    /// Those that belong to no queue, in line or with their limits.
     var takers: [DemandID: any LimitTaker] = [:]
-    /// All that belong to no queue, in line or with their limits.
-    var members: [DemandID: any LimitTaker] = [:]
   }
 
   private static let state = Guarded(State())
@@ -67,8 +65,7 @@ enum LimitTable {
     let (result, notices) = change { state in
       let demand = state.scheduler.stand(needs, as: rank, of: .none, opening: .atOnce)
       let isTaken = state.scheduler.take(demand)
-      if !isTaken { state.takers[demand] = taker }
-      state.members[demand] = taker
+      state.takers[demand] = taker
       return (demand, isTaken)
     }
     return (result.0, result.1, notices)
@@ -91,10 +88,10 @@ enum LimitTable {
   ///
   /// - Parameter owner: Who does it, and need not be told of what follows.
   static func remove(_ demand: DemandID, by owner: (any LimitOwner)?) -> Notices {
-    // The member is freed outside of the lock.
+    // The taker is freed outside of the lock.
     change(by: owner.map(LimitOwnerKey.init)) { state in
       state.scheduler.remove(demand)
-      return state.members.isEmpty ? nil : state.members.removeValue(forKey: demand)
+      return state.takers.isEmpty ? nil : state.takers.removeValue(forKey: demand)
     }.notices
   }
 
@@ -104,7 +101,6 @@ enum LimitTable {
   static func leave(_ demand: DemandID) -> (taker: (any LimitTaker)?, notices: Notices) {
     let (taker, notices) = change { state -> (any LimitTaker)? in
       guard state.scheduler.leave(demand) else { return nil }
-      state.members[demand] = nil
       return state.takers.removeValue(forKey: demand)
     }
     return (taker, notices)
@@ -130,17 +126,17 @@ enum LimitTable {
 
   // MARK: Explaining
 
-  /// How some limits stand, and those of their members that belong to no queue.
+  /// How some limits stand, and those of their demands that belong to no queue.
   ///
   /// Others are not touched: who is explained must not keep what belongs to another program.
   static func lines(
     of limits: Set<LimitID>
-  ) -> (lines: [LimitID: Scheduler.Lines], members: [DemandID: any LimitTaker]) {
+  ) -> (lines: [LimitID: Scheduler.Lines], takers: [DemandID: any LimitTaker]) {
     state.withLock { state in
       let lines = state.scheduler.lines(of: limits)
-      var members: [DemandID: any LimitTaker] = [:]
-      for demand in lines.values.flatMap(\.demands) { members[demand] = state.members[demand] }
-      return (lines, members)
+      var takers: [DemandID: any LimitTaker] = [:]
+      for demand in lines.values.flatMap(\.demands) { takers[demand] = state.takers[demand] }
+      return (lines, takers)
     }
   }
 
@@ -178,7 +174,7 @@ enum LimitTable {
     state.withLock { state in
       let result = body(&state)
       let takers = state.scheduler.settle().map { demand in
-        guard let taker = state.takers.removeValue(forKey: demand) else { preconditionFailure("a taker got lost") }
+        guard let taker = state.takers[demand] else { preconditionFailure("a taker got lost") }
         return taker
       }
       let owners = state.scheduler.takeNotices().compactMap { $0 == owner ? nil : $0.object }
