@@ -40,15 +40,14 @@ struct EventDeliveryStateMachine<Event: Sendable, Waiter: Sendable>: Sendable {
   /// What the caller of ``next()`` does.
   enum NextAction: Sendable {
     case deliver(Event)
-    /// Everything has been delivered: those who have waited go on.
-    case end(waiters: [Waiter])
+    /// Everything has been delivered: those who have waited go on. Where events are held, the holder delivers the rest.
+    case end(waiters: [Waiter], isHeld: Bool)
   }
 
   mutating func next() -> NextAction {
     if !isHeld, let event = events.popFirst() { return .deliver(event) }
     isDelivering = false
-    // The holder delivers the rest.
-    return .end(waiters: isHeld ? [] : waiters.removeEach())
+    return .end(waiters: isHeld ? [] : waiters.removeEach(), isHeld: isHeld)
   }
 
   /// - Returns: Whether the waiter will go on when everything has been delivered; false if it has been.

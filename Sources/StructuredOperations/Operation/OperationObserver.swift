@@ -9,14 +9,14 @@
 ///
 /// A queue tells its observer of its operations, of barriers and closures of `run` too. An operation that has an observer of
 /// its own tells that first. A queue keeps its observer; an operation lets go of both once they have been told that it has
-/// finished. What no observer is given to costs nothing.
+/// finished. An operation without an observer makes no event and allocates nothing for one.
 public protocol OperationObserver: Sendable {
   /// Something has happened to an operation.
   ///
   /// Called synchronously, by the thread on which it has happened, outside of all locks: the operation and its queue may be
-  /// asked and changed, also cancelled, but not by `assumeIsolated`, since that thread may be in the queue's actor. Events of one operation come one at a time and in their order. One that happens
-  /// while an earlier one of the same operation is observed comes next, on the thread that observes the earlier one. Events
-  /// of different operations come at the same time.
+  /// asked and changed, also cancelled, but not by `assumeIsolated`, since that thread may be in the queue's actor. Events of
+  /// one operation come one at a time and in their order. One that happens while an earlier one of the same operation is
+  /// observed comes next, on the thread that observes the earlier one. Events of different operations come at the same time.
   ///
   /// The body begins after ``OperationEvent/Kind/started`` has been observed. An end has been observed before the slot is
   /// given to another operation, before those are ready that depended on it, and before any wait for the operation returns;

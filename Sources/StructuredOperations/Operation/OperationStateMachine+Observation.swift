@@ -4,7 +4,7 @@ extension OperationStateMachine {
   struct News: Sendable {
     /// Those who read the states.
     var readers: [ChangeChannel<OperationSnapshot>.Reader] = []
-    var events = Observation.EventAction.nothing
+    var events = EventObservation.EventAction.nothing
   }
 
   /// Whether anybody observes the operation.
@@ -44,7 +44,7 @@ extension OperationStateMachine {
   // MARK: Events
 
   /// Changes what is kept for the observers of events; nil where there are none.
-  mutating func changeObservation<Result>(_ change: (inout Observation) -> Result) -> Result? {
+  mutating func changeObservation<Result>(_ change: (inout EventObservation) -> Result) -> Result? {
     connections.changeIfPresent { $0.observation.changeIfPresent(change) }?.flatMap(\.self)
   }
 
@@ -54,12 +54,12 @@ extension OperationStateMachine {
   }
 
   /// The body's own task begins to wait, unless what it waits for is over already.
-  mutating func tellWaitBegan(_ wait: BodyWait) -> Observation.EventAction {
+  mutating func tellWaitBegan(_ wait: BodyWait) -> EventObservation.EventAction {
     wait.isOver ? .nothing : changeObservation { $0.waitBegan(wait) } ?? .nothing
   }
 
   /// The body has its slot again, after a wait whose beginning was told.
-  mutating func tellWaitEnded(_ wait: BodyWait) -> Observation.EventAction {
+  mutating func tellWaitEnded(_ wait: BodyWait) -> EventObservation.EventAction {
     changeObservation { $0.waitEnded(wait) } ?? .nothing
   }
 
@@ -67,16 +67,15 @@ extension OperationStateMachine {
   enum NextEventAction: Sendable {
     case deliver(OperationEvent, ObserverPair)
     /// - released: What is to be freed outside of the lock: all of it, once the end has been told.
-    case end(waiters: [Observation.Waiter], released: OnDemand<Observation>)
+    case end(waiters: [EventObservation.Waiter], released: OnDemand<EventObservation>)
   }
 
   mutating func nextEvent() -> NextEventAction {
     connections.changeIfPresent { connections -> NextEventAction in
-      let (action, isEnded) = connections.observation.value.next()
-      switch action {
-      case .deliver(let event, let observers): return .deliver(event, observers)
-      case .end(let waiters):
-        return .end(waiters: waiters, released: isEnded ? connections.observation.take() : OnDemand())
+      switch connections.observation.value.next() {
+      case .deliver(let event, let observers): .deliver(event, observers)
+      case .end(let waiters, let isLast):
+        .end(waiters: waiters, released: isLast ? connections.observation.take() : OnDemand())
       }
     } ?? .end(waiters: [], released: OnDemand())
   }

@@ -77,7 +77,7 @@ extension OperationStateMachine {
     /// Tasks to be resumed at the very end.
     var waiters: [FinishWaiter] = []
     /// Exists while there are observers of events.
-    var observation = OnDemand<Observation>()
+    var observation = OnDemand<EventObservation>()
     var rare = OnDemand<RareConnections>()
   }
 

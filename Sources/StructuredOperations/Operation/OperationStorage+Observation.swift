@@ -2,7 +2,7 @@
 extension OperationStorage {
   /// Delivers events, or leaves them to the thread that is delivering, and waits for that where the change that they tell
   /// has an effect only then.
-  func deliver(_ action: Observation.EventAction) {
+  func deliver(_ action: EventObservation.EventAction) {
     switch action {
     case .nothing: break
     case .deliver:
@@ -60,23 +60,4 @@ extension OperationStorage {
   func waitEnded(_ wait: BodyWait) {
     if isEverObserved { deliver(modify { $0.tellWaitEnded(wait) }) }
   }
-}
-
-/// Tells whether the calling thread delivers events, or is about to.
-enum DeliveringThread {
-  #if os(WASI)
-    static func perform(_ body: () -> Void) { body() }
-  #else
-    /// Not nil while the thread delivers.
-    private static let marker = ThreadLocalPointer()
-
-    static var isCurrent: Bool { marker.value != nil }
-
-    static func perform(_ body: () -> Void) {
-      let before = marker.value
-      marker.value = UnsafeMutableRawPointer(bitPattern: 1)
-      body()
-      marker.value = before
-    }
-  #endif
 }

@@ -9,7 +9,7 @@ struct EventDeliveryStateMachineTests {
   private static func next(_ machine: inout Machine) -> (event: Int?, waiters: [String]) {
     switch machine.next() {
     case .deliver(let event): (event, [])
-    case .end(let waiters): (nil, waiters)
+    case .end(let waiters, _): (nil, waiters)
     }
   }
 

@@ -1,5 +1,5 @@
 /// What an operation keeps for its observers, from the moment at which it has one until they have been told of its end.
-struct Observation: InitializableEmpty, Sendable {
+struct EventObservation: InitializableEmpty, Sendable {
   #if os(WASI)
     typealias Waiter = Never
   #else
@@ -120,40 +120,25 @@ struct Observation: InitializableEmpty, Sendable {
 
   mutating func takeBatch() -> EventBatch? { batch.take() }
 
-  /// What the thread that delivers does next.
+  /// What the caller of ``next()`` does.
   enum NextAction: Sendable {
     case deliver(OperationEvent, ObserverPair)
-    case end(waiters: [Waiter])
+    /// - isLast: Whether the observers have been told the end of the operation.
+    case end(waiters: [Waiter], isLast: Bool)
   }
 
-  /// - Returns: That, and whether the observers have been told the end of the operation, or are about to be.
-  mutating func next() -> (NextAction, isEnded: Bool) {
+  /// What the thread that delivers does after an event.
+  ///
+  /// Example: thread A delivers that an operation was cancelled, while thread B adds it to a queue, and holds its events. The
+  /// operation finishes before A asks what comes next: that is nothing, and not the last, since B delivers the rest.
+  mutating func next() -> NextAction {
     switch delivery.next() {
-    case .deliver(let event): (.deliver(event, observers), told.isFinished)
-    case .end(let waiters): (.end(waiters: waiters), told.isFinished)
+    case .deliver(let event): .deliver(event, observers)
+    case .end(let waiters, let isHeld): .end(waiters: waiters, isLast: told.isFinished && !isHeld)
     }
   }
 
   mutating func release() -> Bool { delivery.release() }
 
   mutating func awaitDelivery(_ waiter: Waiter) -> Bool { delivery.wait(waiter) }
-}
-
-/// An observer that many operations refer to.
-final class OperationObserverReference: Sendable {
-  let observer: any OperationObserver
-
-  init(_ observer: any OperationObserver) { self.observer = observer }
-}
-
-/// The observers of one operation.
-struct ObserverPair: Sendable {
-  /// That of the operation alone, which is told first.
-  var own: OperationObserverReference?
-  var ofQueue: OperationObserverReference?
-
-  func observe(_ event: OperationEvent) {
-    own?.observer.observe(event)
-    ofQueue?.observer.observe(event)
-  }
 }

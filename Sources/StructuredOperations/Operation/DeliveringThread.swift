@@ -1,0 +1,18 @@
+/// Tells whether the calling thread delivers events, or is about to.
+enum DeliveringThread {
+  #if os(WASI)
+    static func perform(_ body: () -> Void) { body() }
+  #else
+    /// Not nil while the thread delivers.
+    private static let marker = ThreadLocalPointer()
+
+    static var isCurrent: Bool { marker.value != nil }
+
+    static func perform(_ body: () -> Void) {
+      let before = marker.value
+      marker.value = UnsafeMutableRawPointer(bitPattern: 1)
+      body()
+      marker.value = before
+    }
+  #endif
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import StructuredOperations
+
+@Suite("EventObservation")
+struct EventObservationTests {
+  private struct Silent: OperationObserver {
+    func observe(_ event: OperationEvent) {}
+  }
+
+  private static let observer = OperationObserverReference(Silent())
+
+  private static func delivers(_ action: EventObservation.EventAction) -> Bool {
+    if case .deliver = action { true } else { false }
+  }
+
+  /// The kinds of the events that are delivered, and whether that was the last one.
+  private static func rest(_ observation: inout EventObservation) -> (kinds: [OperationEvent.Kind], isLast: Bool) {
+    var kinds: [OperationEvent.Kind] = []
+    while true {
+      switch observation.next() {
+      case .deliver(let event, _): kinds.append(event.kind)
+      case .end(_, let isLast): return (kinds, isLast)
+      }
+    }
+  }
+
+  @Test("What is held is delivered by its holder, also where the operation finishes while another thread delivers")
+  func finishedWhileHeld() {
+    let operation = AsyncOperation<Void> {}
+    let queue = FakeQueue()
+    var observation = EventObservation()
+    observation.made(operation, observer: Self.observer)
+
+    // One thread delivers the cancellation, while another one adds the operation.
+    #expect(Self.delivers(observation.changed(to: .init(isCancelled: true), root: nil)))
+    #expect(observation.takeBatch().map { $0.map(\.kind) } == [.cancelled])
+    observation.assigned(
+      OperationStateMachine.Assignment(operation, in: queue), observer: Self.observer, by: nil, isCancelled: true,
+      isHeld: true)
+    let added = ToldEventsStateMachine.Stage(isAdded: true, isCancelled: true)
+    #expect(!Self.delivers(observation.changed(to: added, root: nil)))
+    #expect(!Self.delivers(observation.changed(to: .init(isCancelled: true, isFinished: true), root: nil)))
+    #expect(Self.rest(&observation) == ([], false))
+
+    #expect(observation.release() == true)
+    #expect(Self.rest(&observation) == ([.added, .finished], true))
+  }
+}
