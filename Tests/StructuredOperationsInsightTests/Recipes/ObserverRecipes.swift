@@ -1,7 +1,7 @@
 import StructuredOperations
 import Synchronization
 
-// The observers of the article "Seeing what goes on", as they stand there.
+// The observers of the article "Seeing what goes on". `.ci/diagnostics` checks that its code is the same, line by line.
 
 /// Logs what happens to operations.
 struct OperationLog: OperationObserver {

@@ -1,6 +1,8 @@
 import Observation
 import StructuredOperations
 
+// The list of the article "Seeing what goes on". `.ci/diagnostics` checks that its code is the same, line by line.
+
 /// What a screen shows of a queue: a row for each operation, kept up to date by one observer and one task.
 @MainActor @Observable
 final class QueueModel {
