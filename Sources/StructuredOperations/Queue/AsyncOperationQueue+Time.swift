@@ -40,8 +40,10 @@ extension AsyncOperationQueue {
 
   /// Starts the task that sleeps until the queue has something to do: one at most, whatever waits.
   ///
-  /// It is unstructured, since the queue's runner ends where nothing runs, and it does not hold the queue. Under an
-  /// executor it runs there, so that programs under a seeded one repeat.
+  /// It is unstructured, since the queue's runner ends where nothing runs, and it does not hold the queue. It is
+  /// detached, since the task of a body may take the turn that sets the timer: its task-local values would hold the
+  /// operation and its queue for as long as the timer sleeps. Under an executor it runs there, so that programs under a
+  /// seeded one repeat.
   private nonisolated func startTimer(
     for alarm: QueueTimeStateMachine.Alarm,
     on clock: QueueClock
