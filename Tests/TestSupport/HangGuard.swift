@@ -1,7 +1,9 @@
 import Foundation
+package import StructuredOperations
 package import Testing
 
-/// Ends the process when no test has begun, ended or reported progress for a minute, and names the running tests.
+/// Ends the process when no test has begun, ended or reported progress for a minute, names the running tests, and tells what
+/// the operations in the queues of ``explain(_:)`` wait for.
 ///
 /// A time limit would not do: it cancels the test, and a wait for an operation does not react to cancellation.
 package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
@@ -19,8 +21,18 @@ package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
   }
 
   /// Guards code in a process of its own, such as the body of an exit test, to which traits do not apply.
-  package static func watch(_ name: String) {
+  ///
+  /// - Parameter seconds: How long the process may be without progress.
+  package static func watch(_ name: String, seconds: Int = 60) {
+    HangWatch.shared.setLimit(seconds)
     HangWatch.shared.began(UUID(), name)
+  }
+
+  /// The queues, while they exist, tell what their operations wait for should the tests hang.
+  package static func explain(_ queues: AsyncOperationQueue...) { explain(queues) }
+
+  package static func explain(_ queues: [AsyncOperationQueue]) {
+    HangWatch.shared.began(queues)
   }
 
   /// Reports progress from a test that runs for a long time.

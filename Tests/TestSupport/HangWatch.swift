@@ -1,17 +1,20 @@
 import Dispatch
 import Foundation
+import StructuredOperations
 
 /// The running tests of this process, and the thread that checks once a second whether they make progress.
 final class HangWatch: Sendable {
   private struct State: Sendable {
     var running: [UUID: String] = [:]
+    /// Queues whose explanation may tell what hangs.
+    var queues: [Weak] = []
     /// Seconds since the last progress; not counted while no test runs.
     var idleSeconds = 0
+    /// How many there may be.
+    var limit = 60
   }
 
   static let shared = HangWatch()
-
-  private static let limit = 60
 
   private let state = Locked(State())
 
@@ -34,6 +37,15 @@ final class HangWatch: Sendable {
     }
   }
 
+  func began(_ queues: [AsyncOperationQueue]) {
+    state.withLock { state in
+      state.queues.removeAll { $0.object == nil }
+      state.queues += queues.map(Weak.init)
+    }
+  }
+
+  func setLimit(_ seconds: Int) { state.withLock { $0.limit = seconds } }
+
   func progressed() {
     state.withLock { $0.idleSeconds = 0 }
   }
@@ -45,13 +57,29 @@ final class HangWatch: Sendable {
       _ = timer.wait(timeout: .now() + 1)
       let hanging = state.withLock { state -> [String] in
         state.idleSeconds += state.running.isEmpty ? 0 : 1
-        return state.idleSeconds < Self.limit ? [] : state.running.values.sorted()
+        return state.idleSeconds < state.limit ? [] : state.running.values.sorted()
       }
       guard !hanging.isEmpty else { continue }
       // `.ci/mutants` reads this message.
-      let message = "Nothing has got on for a minute. These tests run:\n  \(hanging.joined(separator: "\n  "))\n"
+      let message = "Nothing has got on for too long. These tests run:\n  \(hanging.joined(separator: "\n  "))\n"
       FileHandle.standardError.write(Data(message.utf8))
+      for explanation in explanations() { FileHandle.standardError.write(Data("\(explanation)\n".utf8)) }
       _exit(EXIT_FAILURE)
     }
+  }
+
+  /// What the queues wait for that have not finished; blocks the calling thread.
+  ///
+  /// Without those that are not known after ten seconds: what hangs may be what explains.
+  private func explanations() -> [String] {
+    let queues = state.withLock { $0.queues.compactMap { $0.object as? AsyncOperationQueue } }
+    let found = Locked<[String]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      for queue in queues where queue.operationCount > 0 { found.append(String(describing: await queue.explanation)) }
+      isDone.signal()
+    }
+    _ = isDone.wait(timeout: .now() + 10)
+    return found.current
   }
 }

@@ -62,6 +62,17 @@ final class ProgramRun: Sendable {
   /// The operations that have finished.
   var finished: Set<Int> { Set(operations.filter { $0.value.isFinished }.keys) }
 
+  /// Why operations have not finished.
+  var explanations: [String] {
+    get async {
+      var explanations: [String] = []
+      for (_, operation) in operations.sorted(by: { $0.key < $1.key }) where !operation.isFinished {
+        explanations.append(String(describing: await operation.explanation))
+      }
+      return explanations
+    }
+  }
+
   /// The operations that are pending.
   var pending: Set<Int> { Set(operations.filter { $0.value.state == .pending }.keys) }
 

@@ -23,7 +23,7 @@ enum ThreadedTrial {
     let result = await answer.value
     alarm.cancel()
     switch result {
-    case nil: return ["it has not ended after 50 seconds; \(run.log.events.suffix(20))"]
+    case nil: return ["it has not ended after 50 seconds; \(run.log.events.suffix(20))"] + (await run.explanations)
     case .failure(let error): return ["\(error)"]
     case .success(let record):
       return await faults(of: record, run)

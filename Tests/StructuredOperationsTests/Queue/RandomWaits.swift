@@ -60,6 +60,7 @@ final class RandomWaits: Sendable {
     queues = limits.map { AsyncOperationQueue(maxConcurrentOperationCount: $0) }
     running = Locked(limits.map { _ in 0 })
     nodes = (0..<count).map { Self.node($0, of: count, queueCount, isCyclic, &random) }
+    HangGuard.explain(queues)
   }
 
   private static func node(
