@@ -93,27 +93,32 @@ struct VirtualClockTests {
 
   @Test("However sleeps, cancellations and time cross, each sleeper goes on once")
   func races() async {
-    for _ in 0..<50 {
-      let (clock, ended) = (VirtualClock(), Locked(0))
-      await withTaskGroup { group in
-        for number in 0..<40 {
-          group.addTask {
-            let sleeper = Task {
-              try? await clock.sleep(for: .milliseconds(number % 7))
-              ended.increment()
-            }
-            if number % 2 == 0 { sleeper.cancel() }
-            clock.advance(by: .milliseconds(1))
-            if number % 3 == 0 { clock.advanceToNext() }
-            if number % 2 == 0 { await sleeper.value }
+    // At the same time: each round waits several times for a turn among the tasks of all tests.
+    await withTaskGroup { group in
+      for _ in 0..<50 { group.addTask { await Self.race() } }
+    }
+  }
+
+  private static func race() async {
+    let (clock, ended) = (VirtualClock(), Locked(0))
+    await withTaskGroup { group in
+      for number in 0..<40 {
+        group.addTask {
+          let sleeper = Task {
+            try? await clock.sleep(for: .milliseconds(number % 7))
+            ended.increment()
           }
+          if number % 2 == 0 { sleeper.cancel() }
+          clock.advance(by: .milliseconds(1))
+          if number % 3 == 0 { clock.advanceToNext() }
+          if number % 2 == 0 { await sleeper.value }
         }
       }
-      while ended.current < 40 {
-        clock.advanceToNext()
-        await Task.yield()
-      }
-      #expect(clock.sleeperCount == 0)
     }
+    while ended.current < 40 {
+      clock.advanceToNext()
+      await Task.yield()
+    }
+    #expect(clock.sleeperCount == 0)
   }
 }
