@@ -17,7 +17,9 @@ let package = Package(
     .target(name: "StructuredOperationsFoundation", dependencies: ["StructuredOperations"]),
     .target(name: "StructuredOperationsInsight", dependencies: ["StructuredOperations"]),
     .target(name: "StructuredOperationsTesting", dependencies: ["StructuredOperations"]),
-    .executableTarget(name: "opgraph", dependencies: ["StructuredOperations"]),
+    .executableTarget(
+      name: "opgraph", dependencies: ["StructuredOperations", "StructuredOperationsInsight"],
+      exclude: ["Examples"]),
     .target(name: "TestSupport", dependencies: ["StructuredOperations"], path: "Tests/TestSupport"),
     .testTarget(
       name: "StructuredOperationsTests",

@@ -53,6 +53,10 @@ struct Opgraph: Sendable {
       case .run(.file(let file), let width):
         return try await run(file.graph(), named: file.name, width: width)
       }
+    } catch let errors as InputErrors {
+      // Without the name of the tool, as editors expect it.
+      try? Descriptor.standardError.write(Array("\(errors)\n".utf8))
+      return 2
     } catch {
       Descriptor.complain("\(error)")
       return 2

@@ -20,13 +20,13 @@ struct GraphFile: Equatable, Sendable {
   }
 
   /// Reads and validates the graph; blocks the calling thread.
+  ///
+  /// Throws ``InputError`` if the file cannot be read, and ``InputErrors`` if what it says is wrong.
   func graph() throws -> Graph {
     do {
-      return try GraphReader(directory: directory, isDirectory: Self.isDirectory).graph(from: bytes())
+      return try GraphReader(file: name, directory: directory, isDirectory: Self.isDirectory).graph(from: bytes())
     } catch let error as SystemError {
       throw InputError("cannot be read: \(error)").inFile(name)
-    } catch let error as InputError {
-      throw error.inFile(name)
     }
   }
 

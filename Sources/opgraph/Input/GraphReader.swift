@@ -1,78 +1,48 @@
-import StructuredOperations
-
-/// Reads a graph from JSON text; throws ``InputError`` with the line of the first mistake.
+/// Reads a graph from JSON text, and finds all mistakes in it.
+///
+/// What is said of a node goes before what is said of all in the defaults; of `env`, variable by variable. The launcher
+/// is the node's own, else that of the first of its pools that has one, else that of the defaults, else that at the
+/// top; an empty one is one, too.
 struct GraphReader {
+  /// The name in error messages.
+  let file: String
   /// The base of relative directories in the graph.
   let directory: String
   /// A parameter, so that tests need no file system.
   let isDirectory: (String) -> Bool
 
-  private static let priorities: KeyValuePairs<String, QueuePriority> = [
-    "veryLow": .veryLow, "low": .low, "normal": .normal, "high": .high, "veryHigh": .veryHigh,
-  ]
-
+  /// Throws ``InputErrors``; O(n).
   func graph(from bytes: [UInt8]) throws -> Graph {
-    let root = try JSONObject(JSONParser.value(of: bytes), keys: ["operations"])
-    let entries = try root.required("operations").elements("operations").map { value in
-      (node: try node(value), line: value.line)
+    var builder = GraphBuilder(
+      reader: NodeReader(directory: directory, isDirectory: isDirectory), positions: TextPositions(bytes))
+    var graph: Graph?
+    do {
+      let root = try JSONParser.value(of: bytes, passingElementsOf: GraphKey.operations.rawValue) { builder.add($0) }
+      graph = Self.graph(root, &builder)
+    } catch let mistake as Mistake {
+      // What the text says after it cannot be known.
+      builder.reader.values.mistakes.add(mistake)
     }
-
-    var ids: Set<String> = []
-    for (node, line) in entries where !ids.insert(node.id).inserted {
-      throw InputError("duplicate id \(node.id.debugDescription)", line: line)
-    }
-    for (node, line) in entries {
-      for dependency in node.after where !ids.contains(dependency) {
-        throw InputError(
-          "operation \(node.id.debugDescription): unknown dependency \(dependency.debugDescription)", line: line)
-      }
-    }
-    return Graph(nodes: entries.map(\.node))
+    try builder.reader.values.mistakes.throwIfAny(inText: bytes, named: file)
+    guard let graph else { preconditionFailure("there is no graph although nothing is wrong") }
+    return graph
   }
 
-  private func node(_ value: JSONValue) throws -> Graph.Node {
-    let object = try JSONObject(value, keys: ["id", "run", "after", "priority", "directory"])
-    return Graph.Node(
-      id: try id(object.required("id")),
-      run: try run(object.required("run")),
-      after: try object["after"]?.elements("after").map { try $0.string("after") } ?? [],
-      priority: try object["priority"].map(priority) ?? .normal,
-      directory: try object["directory"].map(directory) ?? directory
-    )
-  }
-
-  private func id(_ value: JSONValue) throws -> String {
-    let id = try value.string("id")
-    guard !id.isEmpty else { throw InputError("an id is empty", line: value.line) }
-    // The report has one line per event, which an id with a line break would split.
-    guard !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      throw InputError("the id \(id.debugDescription) has a control character", line: value.line)
+  /// The graph of the operations in the builder and what stands beside them at the top; nil where that is no object.
+  private static func graph(_ root: JSONValue, _ builder: inout GraphBuilder) -> Graph? {
+    guard let object = builder.reader.values.object(root, keys: GraphKey.allCases) else { return nil }
+    if let schema = object[.schema] { _ = builder.reader.values.string(schema, GraphKey.schema.rawValue) }
+    let launcher = object[.launcher].flatMap { builder.reader.values.strings($0, "launcher") }
+    let pools = object[.pools].map { PoolTable($0, values: &builder.reader.values) } ?? PoolTable()
+    var defaults = NodeSettings()
+    if let value = object[.defaults], let keys = builder.reader.values.object(value, keys: NodeKey.ofDefaults) {
+      defaults = builder.reader.settings(keys, of: nil)
     }
-    return id
-  }
-
-  private func run(_ value: JSONValue) throws -> String {
-    let command = try value.string("run")
-    // The shell would take it for the end of the command.
-    guard !command.utf8.contains(0) else { throw InputError("\"run\" has a NUL character", line: value.line) }
-    return command
-  }
-
-  private func priority(_ value: JSONValue) throws -> QueuePriority {
-    let name = try value.string("priority")
-    guard let priority = Self.priorities.first(where: { $0.key == name })?.value else {
-      let known = Self.priorities.map(\.key).joined(separator: ", ")
-      throw InputError("unknown priority \(name.debugDescription) (known: \(known))", line: value.line)
+    if let operations = builder.reader.values.required(.operations, in: object) {
+      // The elements of an array have been passed to the builder already.
+      _ = builder.reader.values.elements(operations, GraphKey.operations.rawValue)
     }
-    return priority
-  }
-
-  private func directory(_ value: JSONValue) throws -> String {
-    let name = try value.string("directory")
-    let path = name.hasPrefix("/") ? name : "\(directory)/\(name)"
-    guard !name.utf8.contains(0), isDirectory(path) else {
-      throw InputError("there is no directory \(name.debugDescription)", line: value.line)
-    }
-    return path
+    let nodes = builder.finishedNodes(defaults: defaults, pools: pools, launcher: launcher ?? [])
+    return Graph(nodes: nodes, pools: pools.pools)
   }
 }

@@ -58,7 +58,7 @@ enum Invocation: Equatable, Sendable {
       case _ where argument.hasPrefix("-j"):
         width = try Self.width(String(argument.dropFirst(2)))
       case _ where argument.hasPrefix("-") && argument != "-":
-        throw InputError("unknown option \(argument.debugDescription); opgraph --help shows the usage")
+        throw InputError("unknown option \(argument.quoted); opgraph --help shows the usage")
       default:
         files.append(argument)
       }
@@ -69,7 +69,7 @@ enum Invocation: Equatable, Sendable {
 
   private static func width(_ text: String) throws -> Int {
     guard let width = Int(text), width >= 1 else {
-      throw InputError("-j needs a number from 1 up, not \(text.debugDescription)")
+      throw InputError("-j needs a number from 1 up, not \(text.quoted)")
     }
     return width
   }

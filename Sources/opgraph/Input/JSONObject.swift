@@ -1,33 +1,11 @@
-/// A JSON object without unknown or duplicate keys.
-struct JSONObject {
-  private let values: [String: JSONValue]
-  private let line: Int
+/// The values of a JSON object by its keys, of which it has each one at most once and no others.
+///
+/// A list, not a dictionary: there are few keys, and an object for each of many operations.
+struct JSONObject<Key: RawRepresentable<String>> {
+  let offset: Int
+  let members: [JSONValue.Member]
 
-  /// Throws ``InputError`` for another kind of value, and for the first unknown or duplicate key.
-  init(_ value: JSONValue, keys: [String]) throws {
-    guard case .object(let members) = value.kind else {
-      throw InputError("expected an object, found \(value.noun)", line: value.line)
-    }
-    var values: [String: JSONValue] = [:]
-    for member in members {
-      guard keys.contains(member.key) else {
-        let known = keys.joined(separator: ", ")
-        throw InputError("unknown key \(member.key.debugDescription) (known: \(known))", line: member.line)
-      }
-      guard values.updateValue(member.value, forKey: member.key) == nil else {
-        throw InputError("the key \(member.key.debugDescription) stands twice", line: member.line)
-      }
-    }
-    self.values = values
-    line = value.line
-  }
-
-  subscript(_ key: String) -> JSONValue? { values[key] }
-
-  func required(_ key: String) throws -> JSONValue {
-    guard let value = values[key] else {
-      throw InputError("the key \(key.debugDescription) is missing", line: line)
-    }
-    return value
+  subscript(_ key: Key) -> JSONValue? {
+    members.first { $0.key == key.rawValue }?.value
   }
 }

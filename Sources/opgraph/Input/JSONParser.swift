@@ -1,57 +1,88 @@
-/// A parser of JSON as specified by RFC 8259.
+/// A parser of JSON as specified by RFC 8259, with comments, as editors know it: `// …` and `/* … */`.
 ///
-/// Foundation's decoder does not report line numbers on Linux, accepts trailing commas, and ignores duplicate keys.
+/// Foundation's decoder does not tell places on Linux, accepts trailing commas, and ignores duplicate keys.
 struct JSONParser {
   /// The maximum nesting: far above that of a graph, but not enough to overflow the stack.
   private static let depthLimit = 64
 
-  private let bytes: [UInt8]
-  private var index = 0
-  private var line = 1
+  let bytes: [UInt8]
+  var index: Int
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
+    index = bytes.lengthOfByteOrderMark
   }
 
-  /// Parses a text that consists of one value; throws ``InputError`` with the line.
-  static func value(of bytes: [UInt8]) throws -> JSONValue {
+  /// Parses a text that consists of one value; throws ``Mistake``.
+  ///
+  /// - Parameters:
+  ///   - key: A key of the object that the text consists of. If its value is an array, the elements are passed on one
+  ///     by one, and are not in the result: a tree of all of them would take more memory than what is made of it.
+  ///   - handler: Called for each of these elements.
+  static func value(
+    of bytes: [UInt8], passingElementsOf key: String? = nil, to handler: (JSONValue) -> Void = { _ in }
+  ) throws -> JSONValue {
     var parser = JSONParser(bytes)
-    let value = try parser.value(depth: 0)
-    parser.skipSpace()
+    try parser.refuseOtherEncodings()
+    try parser.skipSpace()
+    let start = parser.index
+    let value: JSONValue
+    if parser.next == UInt8(ascii: "{") {
+      let members = try parser.members { memberKey, parser in
+        guard memberKey == key, parser.next == UInt8(ascii: "[") else { return try parser.value(depth: 1) }
+        let start = parser.index
+        try parser.list(endingWith: "]") { handler(try $0.value(depth: 2)) }
+        return JSONValue(kind: .array([]), offset: start)
+      }
+      value = JSONValue(kind: .object(members), offset: start)
+    } else {
+      value = try parser.value(depth: 0)
+    }
+    try parser.skipSpace()
     guard parser.index == parser.bytes.count else { throw parser.unexpected("the end") }
     return value
+  }
+
+  /// Every JSON text begins with two ASCII characters, so that a zero byte there tells UTF-16 and UTF-32.
+  private func refuseOtherEncodings() throws {
+    let start = bytes.prefix(2)
+    guard start.contains(0) || start.elementsEqual([0xFE, 0xFF]) || start.elementsEqual([0xFF, 0xFE]) else { return }
+    throw failure("this is UTF-16 or UTF-32, only UTF-8 can be read", at: 0)
   }
 
   // MARK: Values
 
   private mutating func value(depth: Int) throws -> JSONValue {
     guard depth < Self.depthLimit else { throw failure("nested too deeply") }
-    skipSpace()
-    let start = line
+    try skipSpace()
+    let start = index
     let kind: JSONValue.Kind =
       switch next {
-      case UInt8(ascii: "{"): .object(try members(depth: depth))
+      case UInt8(ascii: "{"): .object(try members { try $1.value(depth: depth + 1) })
       case UInt8(ascii: "["): .array(try elements(depth: depth))
       case UInt8(ascii: "\""): .string(try string())
-      case UInt8(ascii: "-"): try number()
-      case .some(UInt8(ascii: "0")...UInt8(ascii: "9")): try number()
-      case UInt8(ascii: "t"): try word("true", .boolean)
-      case UInt8(ascii: "f"): try word("false", .boolean)
+      case UInt8(ascii: "-"): .number(try number())
+      case .some(UInt8(ascii: "0")...UInt8(ascii: "9")): .number(try number())
+      case UInt8(ascii: "t"): try word("true", .boolean(true))
+      case UInt8(ascii: "f"): try word("false", .boolean(false))
       case UInt8(ascii: "n"): try word("null", .null)
       default: throw unexpected("a value")
       }
-    return JSONValue(kind: kind, line: start)
+    return JSONValue(kind: kind, offset: start)
   }
 
-  private mutating func members(depth: Int) throws -> [JSONValue.Member] {
+  private mutating func members(
+    value: (_ key: String, inout JSONParser) throws -> JSONValue
+  ) throws -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     try list(endingWith: "}") { parser in
       guard parser.next == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotes") }
-      let line = parser.line
+      let start = parser.index
       let key = try parser.string()
-      parser.skipSpace()
+      try parser.skipSpace()
       try parser.expect(":")
-      members.append(JSONValue.Member(key: key, line: line, value: try parser.value(depth: depth + 1)))
+      try parser.skipSpace()
+      members.append(JSONValue.Member(key: key, offset: start, value: try value(key, &parser)))
     }
     return members
   }
@@ -65,12 +96,12 @@ struct JSONParser {
   /// Parses the common structure of objects and arrays: items between brackets, separated by commas.
   private mutating func list(endingWith end: Unicode.Scalar, item: (inout JSONParser) throws -> Void) throws {
     index += 1
-    skipSpace()
+    try skipSpace()
     if take(end) { return }
     repeat {
-      skipSpace()
+      try skipSpace()
       try item(&self)
-      skipSpace()
+      try skipSpace()
     } while take(",")
     guard take(end) else { throw unexpected("\",\" or \"\(end)\"") }
   }
@@ -81,7 +112,8 @@ struct JSONParser {
     return kind
   }
 
-  private mutating func number() throws -> JSONValue.Kind {
+  private mutating func number() throws -> Double {
+    let start = index
     _ = take("-")
     if !take("0") { try digits() }
     if take(".") { try digits() }
@@ -89,7 +121,10 @@ struct JSONParser {
       _ = take("+") || take("-")
       try digits()
     }
-    return .number
+    guard let number = Double(String(decoding: bytes[start..<index], as: UTF8.self)) else {
+      preconditionFailure("a number of JSON is one of Swift")
+    }
+    return number
   }
 
   private mutating func digits() throws {
@@ -98,70 +133,11 @@ struct JSONParser {
     guard index > start else { throw unexpected("a digit") }
   }
 
-  // MARK: Strings
-
-  private mutating func string() throws -> String {
-    var decoded: [UInt8] = []
-    index += 1
-    while let byte = next {
-      switch byte {
-      case UInt8(ascii: "\""):
-        index += 1
-        guard let string = String(validating: decoded, as: UTF8.self) else { throw failure("a string is not UTF-8") }
-        return string
-      case UInt8(ascii: "\\"):
-        index += 1
-        decoded += try String(escaped()).utf8
-      case ..<0x20:
-        throw failure("a line break or control character in a string must be escaped")
-      default:
-        decoded.append(byte)
-        index += 1
-      }
-    }
-    throw failure("a string has no closing quote")
-  }
-
-  /// Parses an escape sequence after its backslash.
-  private mutating func escaped() throws -> Unicode.Scalar {
-    guard let byte = next else { throw failure("a string has no closing quote") }
-    index += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try codePoint()
-    default: throw failure("a string has an unknown escape sequence")
-    }
-  }
-
-  /// Parses one `\u` unit, or two if they are a surrogate pair.
-  private mutating func codePoint() throws -> Unicode.Scalar {
-    var units = [try codeUnit()]
-    if UTF16.isLeadSurrogate(units[0]), take("\\"), take("u") { units.append(try codeUnit()) }
-    guard let decoded = String(validating: units, as: UTF16.self)?.unicodeScalars, decoded.count == 1 else {
-      throw failure("a string has half of a surrogate pair")
-    }
-    return decoded[decoded.startIndex]
-  }
-
-  private mutating func codeUnit() throws -> UInt16 {
-    let digits = bytes[index...].prefix(4)
-    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw failure("\\u needs four hexadecimal digits") }
-    index += 4
-    return unit
-  }
-
   // MARK: Bytes
 
-  private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+  var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: scalar) else { return false }
     index += 1
     return true
@@ -171,20 +147,17 @@ struct JSONParser {
     guard take(scalar) else { throw unexpected("\"\(scalar)\"") }
   }
 
-  private mutating func skipSpace() {
-    while let next, [0x20, 0x09, 0x0A, 0x0D].contains(next) {
-      if next == 0x0A { line += 1 }
-      index += 1
-    }
+  // MARK: Mistakes
+
+  /// - Parameter place: Where the mistake is; nil for the place that has been reached.
+  func failure(_ message: String, at place: Int? = nil) -> Mistake {
+    Mistake(offset: place ?? index) { "bad JSON: \(message)" }
   }
 
-  private func failure(_ message: String) -> InputError {
-    InputError("bad JSON: \(message)", line: line)
-  }
-
-  private func unexpected(_ expected: String) -> InputError {
-    guard let next else { return failure("expected \(expected), found the end of the text") }
-    let found = 0x21...0x7E ~= next ? "\"\(Unicode.Scalar(next))\"" : "the byte \(next)"
-    return failure("expected \(expected), found \(found)")
+  private func unexpected(_ expected: String) -> Mistake {
+    guard index < bytes.count else { return failure("expected \(expected), found the end of the text") }
+    // The whole character, which may be of several bytes.
+    let found = String(decoding: bytes[index...].prefix(16), as: UTF8.self).first.map { String($0).quoted }
+    return failure("expected \(expected), found \(found ?? "")")
   }
 }

@@ -1,25 +1,24 @@
-/// A JSON value with its line number, for messages about values that have the wrong type or meaning.
+/// A JSON value with its place, for messages about values that have the wrong type or meaning.
 struct JSONValue: Equatable, Sendable {
-  indirect enum Kind: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
     case object([Member])
     case array([JSONValue])
     case string(String)
-    /// Without its value, since no part of a graph is a number.
-    case number
-    case boolean
+    case number(Double)
+    case boolean(Bool)
     case null
   }
 
   struct Member: Equatable, Sendable {
     let key: String
-    /// The line of the key; the value may begin on a later one.
-    let line: Int
+    /// Where the key begins, in bytes from the start of the text.
+    let offset: Int
     let value: JSONValue
   }
 
   let kind: Kind
-  /// The line on which the value begins, counted from 1.
-  let line: Int
+  /// Where the value begins, in bytes from the start of the text.
+  let offset: Int
 
   /// The kind in words, as in "expected a string, found a number".
   var noun: String {

@@ -23,6 +23,8 @@ struct Report: Sendable {
     switch event {
     case .started(let id):
       return line("start", id)
+    case .output, .retrying:
+      return nil
     case .ended(let id, let result):
       reported.insert(id)
       let time = Self.seconds(result.duration).leftPadded(to: 10)
@@ -37,6 +39,9 @@ struct Report: Sendable {
       case .dependencyFailed(let root):
         skipped += 1
         return line("skipped", id, "(\(root) failed)")
+      case .upToDate:
+        done += 1
+        return line("done", id, "(up to date)")
       }
     }
   }

@@ -3,4 +3,6 @@ enum NotRunReason: Equatable, Sendable {
   case cancelled
   /// The operation with this identifier failed, which is a direct or indirect dependency.
   case dependencyFailed(root: String)
+  /// Its outputs are newer than its inputs, or it succeeded in an earlier run that this one resumes.
+  case upToDate
 }

@@ -1,6 +1,12 @@
 /// An event in the run of a graph.
 enum RunEvent: Sendable {
+  /// The first attempt begins.
   case started(id: String)
+  /// What the command has written; only where outputs are shown as they come.
+  case output(id: String, [UInt8])
+  /// An attempt has failed; the next one begins after the delay.
+  case retrying(id: String, CommandResult, attempt: Int, delay: Duration)
+  /// The last attempt has ended.
   case ended(id: String, CommandResult)
   case notRun(id: String, NotRunReason)
 }

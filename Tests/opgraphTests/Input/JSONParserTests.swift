@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import opgraph
@@ -10,8 +11,11 @@ struct JSONParserTests {
       ("{}", .object([])),
       ("[]", .array([])),
       (" \t\r\n[ ] ", .array([])),
-      ("true", .boolean), ("false", .boolean), ("null", .null),
-      ("0", .number), ("-1.5e+10", .number), ("20E-3", .number),
+      ("true", .boolean(true)), ("false", .boolean(false)), ("null", .null),
+      ("0", .number(0)), ("-1.5e+10", .number(-1.5e10)), ("20E-3", .number(0.02)), ("1e999", .number(.infinity)),
+      ("// a\n[// b\r\n] //", .array([])), ("/**/[/* a\n * b **/]/*//*/", .array([])),
+      (#""/* a */ // b""#, .string("/* a */ // b")), (#""a\nb\tc""#, .string("a\nb\tc")),
+      ("\u{FEFF}[]", .array([])),
       ("\"\"", .string("")),
       ("\"é €\"", .string("é €")),
       (#""a\"\\\/\b\f\n\r\tz""#, .string("a\"\\/\u{8}\u{C}\n\r\tz")),
@@ -21,55 +25,93 @@ struct JSONParserTests {
     #expect(try JSONParser.value(of: Array(text.utf8)).kind == kind)
   }
 
-  @Test("Values and keys know their lines")
-  func lines() throws {
+  @Test("Values and keys know their places")
+  func places() throws {
     let text = "\n{\"a\":\n[1,\r\n\"two\"]\n}"
 
     let value = try JSONParser.value(of: Array(text.utf8))
 
     let array = JSONValue(
-      kind: .array([JSONValue(kind: .number, line: 3), JSONValue(kind: .string("two"), line: 4)]), line: 3)
-    #expect(value == JSONValue(kind: .object([JSONValue.Member(key: "a", line: 2, value: array)]), line: 2))
+      kind: .array([JSONValue(kind: .number(1), offset: 8), JSONValue(kind: .string("two"), offset: 12)]), offset: 7)
+    #expect(value == JSONValue(kind: .object([JSONValue.Member(key: "a", offset: 2, value: array)]), offset: 1))
+  }
+
+  @Test("The elements of one key at the top are passed on, and of no other")
+  func passing() throws {
+    var passed: [JSONValue.Kind] = []
+    let text = #"{"a": [1], "b": [2, [3]], "c": {"b": [4]}, "b": 5}"#
+
+    let value = try JSONParser.value(of: Array(text.utf8), passingElementsOf: "b") { passed.append($0.kind) }
+
+    #expect(passed == [.number(2), .array([JSONValue(kind: .number(3), offset: 21)])])
+    guard case .object(let members) = value.kind else { throw InputError("no object") }
+    #expect(members.map(\.key) == ["a", "b", "c", "b"])
+    #expect(members[1].value == JSONValue(kind: .array([]), offset: 16))
   }
 
   @Test(
-    "What is no JSON is refused with its line",
+    "What is no JSON is refused with its place",
     arguments: [
-      ("", "line 1: bad JSON: expected a value, found the end of the text"),
-      ("{\n", "line 2: bad JSON: expected a key in quotes, found the end of the text"),
-      ("{\n\"a\" 1}", "line 2: bad JSON: expected \":\", found \"1\""),
-      ("{\n\"a\": 1\n,\n}", "line 4: bad JSON: expected a key in quotes, found \"}\""),
-      ("{\"a\": 1 \"b\": 2}", "line 1: bad JSON: expected \",\" or \"}\", found \"\"\""),
-      ("[1,\n]", "line 2: bad JSON: expected a value, found \"]\""),
-      ("[1\n2]", "line 2: bad JSON: expected \",\" or \"]\", found \"2\""),
-      ("[]\n]", "line 2: bad JSON: expected the end, found \"]\""),
-      ("tru", "line 1: bad JSON: expected a value, found \"t\""),
-      ("01", "line 1: bad JSON: expected the end, found \"1\""),
-      ("-", "line 1: bad JSON: expected a digit, found the end of the text"),
-      ("1.", "line 1: bad JSON: expected a digit, found the end of the text"),
-      ("'a'", "line 1: bad JSON: expected a value, found \"'\""),
-      ("\n\u{FEFF}[]", "line 2: bad JSON: expected a value, found the byte 239"),
-      ("\n\"abc", "line 2: bad JSON: a string has no closing quote"),
-      ("\n\"abc\\", "line 2: bad JSON: a string has no closing quote"),
-      ("\"a\nb\"", "line 1: bad JSON: a line break or control character in a string must be escaped"),
-      (#""\q""#, "line 1: bad JSON: a string has an unknown escape sequence"),
-      (#""\u00g0""#, "line 1: bad JSON: \\u needs four hexadecimal digits"),
-      (#""\u+123""#, "line 1: bad JSON: \\u needs four hexadecimal digits"),
-      (#""\u12"#, "line 1: bad JSON: \\u needs four hexadecimal digits"),
-      (#""\ud83d""#, "line 1: bad JSON: a string has half of a surrogate pair"),
-      (#""\ud83dx""#, "line 1: bad JSON: a string has half of a surrogate pair"),
-      (#""\ud83d\u0041""#, "line 1: bad JSON: a string has half of a surrogate pair"),
-      (#""\ude00""#, "line 1: bad JSON: a string has half of a surrogate pair"),
-      (String(repeating: "[", count: 100_000), "line 1: bad JSON: nested too deeply"),
+      ("", "1:1: expected a value, found the end of the text"),
+      ("{\n", "2:1: expected a key in quotes, found the end of the text"),
+      ("{\n\"a\" 1}", "2:5: expected \":\", found \"1\""),
+      ("{\n\"a\": 1\n,\n}", "4:1: expected a key in quotes, found \"}\""),
+      ("{\"a\": 1 \"b\": 2}", "1:9: expected \",\" or \"}\", found \"\\\"\""),
+      ("[1,\n]", "2:1: expected a value, found \"]\""),
+      ("[1\n2]", "2:1: expected \",\" or \"]\", found \"2\""),
+      ("[]\n]", "2:1: expected the end, found \"]\""),
+      ("[\"é\" x]", "1:6: expected \",\" or \"]\", found \"x\""),
+      ("[é]", "1:2: expected a value, found \"é\""),
+      ("tru", "1:1: expected a value, found \"t\""),
+      ("01", "1:2: expected the end, found \"1\""),
+      ("-", "1:2: expected a digit, found the end of the text"),
+      ("1.", "1:3: expected a digit, found the end of the text"),
+      ("'a'", "1:1: expected a value, found \"'\""),
+      ("\n\u{FEFF}[]", "2:1: expected a value, found \"\\u{FEFF}\""),
+      ("[1, /* 2\n]", "1:5: a comment has no end"),
+      ("[1 */ 2]", "1:4: expected \",\" or \"]\", found \"*\""),
+      ("/ []", "1:1: a comment begins with \"//\" or \"/*\""),
+      ("[//]", "1:5: expected a value, found the end of the text"),
+      ("\n\"abc", "2:1: a string has no closing quote"),
+      ("\n\"abc\\", "2:1: a string has no closing quote"),
+      ("\"a\nb\"", "1:3: a line break or control character in a string must be escaped"),
+      (#""\q""#, "1:2: a string has an unknown escape sequence"),
+      (#""é\u00g0""#, "1:3: \\u needs four hexadecimal digits"),
+      (#""\u+123""#, "1:2: \\u needs four hexadecimal digits"),
+      (#""\u12"#, "1:2: \\u needs four hexadecimal digits"),
+      (#""\ud83d""#, "1:2: a string has half of a surrogate pair"),
+      (#""\ud83dx""#, "1:2: a string has half of a surrogate pair"),
+      (#""\ud83d\u0041""#, "1:2: a string has half of a surrogate pair"),
+      (#""\ude00""#, "1:2: a string has half of a surrogate pair"),
+      (String(repeating: "[", count: 100_000), "1:65: nested too deeply"),
     ])
   func refused(text: String, message: String) {
-    let error = #expect(throws: InputError.self) { try JSONParser.value(of: Array(text.utf8)) }
-    #expect(error?.description == message)
+    #expect(refusal(of: Array(text.utf8)) == message)
   }
 
   @Test("A string that is not UTF-8 is refused")
   func encoding() {
-    let error = #expect(throws: InputError.self) { try JSONParser.value(of: [0x0A, 0x22, 0xFF, 0x22]) }
-    #expect(error?.description == "line 2: bad JSON: a string is not UTF-8")
+    #expect(refusal(of: [0x0A, 0x22, 0xFF, 0x22]) == "2:1: a string is not UTF-8")
+  }
+
+  @Test("UTF-16 and UTF-32 are named", arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32])
+  func otherEncodings(encoding: String.Encoding) throws {
+    let bytes = try #require("{}".data(using: encoding))
+    #expect(refusal(of: Array(bytes)) == "1:1: this is UTF-16 or UTF-32, only UTF-8 can be read")
+  }
+
+  private func refusal(of bytes: [UInt8]) -> String? {
+    do {
+      _ = try JSONParser.value(of: bytes)
+      return nil
+    } catch let mistake as Mistake {
+      var positions = TextPositions(bytes)
+      let position = positions.position(of: mistake.offset)
+      let message = mistake.message()
+      #expect(message.hasPrefix("bad JSON: "))
+      return "\(position.line):\(position.column): \(message.dropFirst(10))"
+    } catch {
+      return "\(error)"
+    }
   }
 }
