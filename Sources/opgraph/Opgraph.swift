@@ -47,11 +47,16 @@ struct Opgraph: Sendable {
       case .help:
         try Descriptor.standardOutput.write(Array(Invocation.usage.utf8))
         return 0
-      case .run(.sourceTree, let width):
-        let scratch = try programExit.makeScratchDirectory()
-        return try await run(SourceTree(scratch: scratch).graph, named: "built-in graph", width: width)
-      case .run(.file(let file), let width):
-        return try await run(file.graph(), named: file.name, width: width)
+      case .version:
+        try Descriptor.standardOutput.write(Array("\(ToolVersion.line)\n".utf8))
+        return 0
+      case .graph(let file, let ids, let job):
+        guard let file = file ?? GraphFile.ofCurrentFolder else {
+          try Descriptor.standardError.write(Array(Invocation.usage.utf8))
+          Descriptor.complain("there is no FILE, and no opgraph.json in this folder")
+          return 2
+        }
+        return try await status(of: job, for: file, ids: ids)
       }
     } catch let errors as InputErrors {
       // Without the name of the tool, as editors expect it.
@@ -63,13 +68,15 @@ struct Opgraph: Sendable {
     }
   }
 
-  private func run(_ graph: Graph, named name: String, width: Int) async throws -> Int32 {
-    do {
-      let run = GraphRun(
-        graph: graph, width: width, interruptions: interruptions, loop: loop, executor: executor, printing: printing)
-      return try await run.status()
-    } catch let error as InputError {
-      throw error.inFile(name)
+  private func status(of job: GraphJob, for file: GraphFile, ids: [String]) async throws -> Int32 {
+    let graph = try file.graph().selecting(ids)
+    guard case .run(let options) = job else {
+      try Descriptor.standardOutput.write(Array((await GraphText(graph: graph).text(for: job) ?? "").utf8))
+      return 0
     }
+    let run = GraphRun(
+      graph: graph, width: options.width, interruptions: interruptions, loop: loop, executor: executor,
+      printing: printing)
+    return try await run.status()
   }
 }

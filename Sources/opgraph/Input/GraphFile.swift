@@ -8,6 +8,11 @@ struct GraphFile: Equatable, Sendable {
     self.argument = argument
   }
 
+  /// The file that is meant where none is named; nil if it is not there.
+  static var ofCurrentFolder: GraphFile? {
+    FileManager.default.fileExists(atPath: "opgraph.json") ? GraphFile(argument: "opgraph.json") : nil
+  }
+
   private var isStandardInput: Bool { argument == "-" }
 
   /// The name in error messages.

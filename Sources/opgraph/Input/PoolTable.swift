@@ -35,15 +35,14 @@ struct PoolTable {
   func check(_ names: [String], at offsets: some Sequence<Int>, _ mistakes: inout Mistakes) {
     var seen: Set<String> = []
     for (name, offset) in zip(names, offsets) {
-      if launchers[name] == nil {
+      if !seen.insert(name).inserted {
+        mistakes.add(at: offset, "the pool \(name.quoted) stands twice")
+      } else if launchers[name] == nil {
         let launchers = launchers
         mistakes.add(
           at: offset,
           // Sorted, so that of several near names it is always the same one.
-          "unknown pool \(name.quoted)"
-            + (NearName.suggestion(for: name, in: launchers.keys.sorted()) ?? ""))
-      } else if !seen.insert(name).inserted {
-        mistakes.add(at: offset, "the pool \(name.quoted) stands twice")
+          "unknown pool \(name.quoted)" + (NearName.suggestion(for: name, in: launchers.keys.sorted()) ?? ""))
       }
     }
   }

@@ -51,7 +51,7 @@ extension OpgraphTests {
         (["nowhere.json"], "nowhere.json: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
         (["-j", "0"], #"-j needs a number from 1 up, not "0""#),
-        (["--colour"], #"unknown option "--colour"; opgraph --help shows the usage"#),
+        (["--colour"], #"unknown option "--colour"; did you mean "--color"?"#),
       ])
     func arguments(arguments: [String], message: String) async throws {
       let outcome = try await Tool(folder: try TemporaryFolder()).start(arguments).outcome()

@@ -14,7 +14,7 @@ struct OpgraphTests {
     let outcome = try await Tool(folder: folder).run("--help")
 
     #expect(outcome.status == 0)
-    #expect(outcome.lines.first == "usage: opgraph [-j N] [FILE.json | -]")
+    #expect(outcome.lines.first == "usage: opgraph [OPTION]... [FILE [ID]...]")
     #expect(outcome.errors.isEmpty)
   }
 }

@@ -1,0 +1,32 @@
+/// What is told about a graph without running anything of it.
+struct GraphText: Sendable {
+  let graph: Graph
+
+  /// The text for a job; nil for the one that runs the graph.
+  func text(for job: GraphJob) async -> String? {
+    switch job {
+    case .run: nil
+    case .plan: Self.list(await RunPlan(graph: graph).nodes())
+    case .list: Self.list(graph.nodes)
+    case .draw(.dot): GraphDrawing(graph: graph).dot
+    case .draw(.mermaid): GraphDrawing(graph: graph).mermaid
+    }
+  }
+
+  /// A line for each node: its id, and the first line of its command.
+  private static func list(_ nodes: [Graph.Node]) -> String {
+    // Limited, so that one long identifier does not push the commands off the screen.
+    let width = min(nodes.lazy.map(\.id.count).max() ?? 0, 32)
+    return nodes.reduce(into: "") { text, node in
+      let padding = String(repeating: " ", count: max(0, width - node.id.count))
+      text += "\(node.id)\(padding)  \(firstLine(of: node.run))\n"
+    }
+  }
+
+  private static func firstLine(of command: String) -> String {
+    let lines = command.split(whereSeparator: \.isNewline)
+    // An escape sequence in a command is for the one who reads its output, not for the one who reads a list.
+    let line = (lines.first ?? "").map { $0.unicodeScalars.contains(where: \.isUnseen) ? " " : $0 }
+    return String(line) + (lines.count > 1 ? " …" : "")
+  }
+}

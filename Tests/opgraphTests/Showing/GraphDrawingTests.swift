@@ -1,0 +1,55 @@
+import Testing
+
+@testable import opgraph
+
+@Suite("GraphDrawing")
+struct GraphDrawingTests {
+  private let drawing = GraphDrawing(
+    graph: Graph(nodes: [
+      Graph.Node(id: #"say "hi\n" & <b>"#, run: ":", after: ["compile src/ä.c", "c"]),
+      Graph.Node(id: "compile src/ä.c", run: ":"),
+      Graph.Node(id: "c", run: ":", after: ["compile src/ä.c"]),
+    ]))
+
+  @Test("DOT has a node for each operation, an edge from each dependency, and ids that are read as they are")
+  func dot() {
+    #expect(
+      drawing.dot == #"""
+        digraph operations {
+          rankdir=LR
+          node [shape=box, style=rounded, fontname="sans-serif"]
+          n0 [label="say \"hi\\n\" &amp; <b>"]
+          n1 [label="compile src/ä.c"]
+          n2 [label="c"]
+          n1 -> n0
+          n2 -> n0
+          n1 -> n2
+        }
+
+        """#)
+  }
+
+  @Test("Mermaid has the same, with entities for what means something to it")
+  func mermaid() {
+    #expect(
+      drawing.mermaid == #"""
+        flowchart LR
+          n0["say #34;hi#92;n#34; #38; #60;b#62;"]
+          n1["compile src/ä.c"]
+          n2["c"]
+          n1 --> n0
+          n2 --> n0
+          n1 --> n2
+
+        """#)
+  }
+
+  @Test(
+    "Each character with a meaning is an entity in Mermaid",
+    arguments: Array("\"#&<>`;\\*_~{}[]()|'%$!?=+^@"))
+  func escapes(character: Character) throws {
+    let value = try #require(character.unicodeScalars.first).value
+    let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: "a\(character)b", run: ":")]))
+    #expect(drawing.mermaid == "flowchart LR\n  n0[\"a#\(value);b\"]\n")
+  }
+}
