@@ -6,7 +6,7 @@ struct Opgraph: Sendable {
   private let programExit: ProgramExit
   private let interruptions: Interruptions
   private let loop: CommandLoop
-  /// Runs everything that does not wait for signals, commands or the reader of the report.
+  /// Runs what comes before and after the run: reading the graph blocks.
   private let executor: ThreadExecutor
   /// Runs the printer, which blocks while the reader of the report is slow.
   private let printing: ThreadExecutor
@@ -75,8 +75,7 @@ struct Opgraph: Sendable {
       return 0
     }
     let run = GraphRun(
-      graph: graph, width: options.width, interruptions: interruptions, loop: loop, executor: executor,
-      printing: printing)
+      graph: graph, options: options, interruptions: interruptions, loop: loop, printing: printing)
     return try await run.status()
   }
 }

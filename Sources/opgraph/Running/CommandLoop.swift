@@ -1,48 +1,113 @@
 import Foundation
 import Synchronization
 
-/// Reads the outputs of all running commands, notices their exits, and hands on signals, all on one thread.
+/// Runs the tasks of a run, reads the outputs of its commands, notices their exits, and hands on signals and times that
+/// are up, all on one thread.
 ///
 /// It has to be a thread that exists before the first command: if each command had its own, the system could refuse to
-/// make it once the command runs, and nobody would notice the end of that command.
-final class CommandLoop: Sendable {
+/// make it once the command runs, and nobody would notice the end of that command. It is also the executor of the run,
+/// because otherwise two threads would have to wake each other for each command.
+final class CommandLoop: TaskExecutor {
+  /// What the thread does not know of yet.
+  private struct Inbox {
+    var jobs: [UnownedJob] = []
+    var commands: [WatchedCommands.Command] = []
+    /// Those whose output is to be read again.
+    var resumed: [CommandProcess] = []
+    var timers = Timers()
+    /// Whether the thread waits, or is about to, so that it has to be woken.
+    var isWaiting = false
+  }
+
+  /// What the thread does next.
+  private enum Step {
+    case run([UnownedJob], due: [Timers.Action])
+    case wait(milliseconds: Int32)
+  }
+
   private let signals: SignalPipe
-  /// Commands that the thread does not know of yet.
-  private let added = Mutex<[WatchedCommands.Command]>([])
+  private let inbox = Mutex(Inbox())
 
   /// The signals have to include SIGCHLD.
   init(signals: SignalPipe) {
     self.signals = signals
   }
 
-  /// Collects the output of a command.
-  ///
-  /// - Parameter handler: Called on the loop's thread when the command has exited and no process has its output open.
-  func watch(
-    _ process: CommandProcess, output: CommandOutput, whenEnded handler: @escaping @Sendable (CommandResult) -> Void
-  ) {
-    added.withLock { $0.append(WatchedCommands.Command(process: process, output: output, whenEnded: handler)) }
-    signals.wake()
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    put { $0.jobs.append(job) }
+  }
+
+  /// Collects the output of a command, and tells its end.
+  func watch(_ command: WatchedCommands.Command) {
+    put { $0.commands.append(command) }
+  }
+
+  /// Reads again the output of a command whose reader had enough.
+  func resumeReading(_ process: CommandProcess) {
+    put { $0.resumed.append(process) }
+  }
+
+  /// Calls `action` on the loop's thread when the time is up.
+  @discardableResult
+  func schedule(after delay: Duration, _ action: @escaping Timers.Action) -> Timers.ID {
+    schedule(at: .now.advanced(by: delay), action)
+  }
+
+  @discardableResult
+  func schedule(at deadline: ContinuousClock.Instant, _ action: @escaping Timers.Action) -> Timers.ID {
+    put { $0.timers.add(at: deadline, action) }
+  }
+
+  /// Removes an action; on another thread it may have begun.
+  func cancel(_ timer: Timers.ID) {
+    inbox.withLock { $0.timers.remove(timer) }
   }
 
   /// Runs the loop on the calling thread; calls `onSignal` with each signal other than SIGCHLD.
   func run(onSignal: (Int32) -> Void) -> Never {
-    var commands = WatchedCommands()
+    var commands = WatchedCommands(signals: signals.reading)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      var requests = ([signals.reading] + commands.writing.map(\.process.output)).map {
-        pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0)
+      switch nextStep(&commands) {
+      case .run(let jobs, let due):
+        for action in due { action() }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      case .wait(let milliseconds):
+        let hasSignals = commands.wait(milliseconds: milliseconds)
+        inbox.withLock { $0.isWaiting = false }
+        if hasSignals { for number in signals.received() where number != SIGCHLD { onSignal(number) } }
+        commands.read(into: &buffer)
+        // Also those whose output has just ended: their SIGCHLD may have come before.
+        commands.finishThoseThatHaveExited()
       }
-      guard poll(&requests, nfds_t(requests.count), -1) > 0 else {
-        guard [EINTR, EAGAIN, ENOMEM].contains(errno) else { preconditionFailure("poll: \(SystemError())") }
-        continue
-      }
-      let numbers = requests[0].revents == 0 ? [] : signals.received()
-      for number in numbers where number != SIGCHLD { onSignal(number) }
-      commands.read(where: requests.dropFirst().map { $0.revents != 0 }, buffer: &buffer)
-      // Also those whose output has just ended: their SIGCHLD may have come before.
-      commands.finishThoseThatHaveExited()
-      commands.writing += added.withLock { exchange(&$0, with: []) }
     }
+  }
+
+  private func nextStep(_ commands: inout WatchedCommands) -> Step {
+    inbox.withLock { inbox in
+      for command in exchange(&inbox.commands, with: []) { commands.add(command) }
+      for process in exchange(&inbox.resumed, with: []) { commands.resumeReading(process) }
+      var milliseconds: Int32 = -1
+      if let next = inbox.timers.next {
+        let now = ContinuousClock.now
+        let due = inbox.timers.takeDue(at: now)
+        guard due.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due: due) }
+        // Rounded up, so that the time is up afterwards; below a day, which is a number of milliseconds.
+        milliseconds = Int32((min(now.duration(to: next), .seconds(86_400)) / .milliseconds(1)).rounded(.up))
+      }
+      guard inbox.jobs.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due: []) }
+      inbox.isWaiting = true
+      return .wait(milliseconds: milliseconds)
+    }
+  }
+
+  /// Changes the inbox, and wakes the thread if it waits.
+  private func put<Result: Sendable>(_ change: (inout sending Inbox) -> Result) -> Result {
+    let (result, isWaiting) = inbox.withLock { inbox in
+      (change(&inbox), exchange(&inbox.isWaiting, with: false))
+    }
+    if isWaiting { signals.wake() }
+    return result
   }
 }

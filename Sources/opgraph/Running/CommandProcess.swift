@@ -5,10 +5,12 @@ import Synchronization
 ///
 /// Foundation's `Process` is not used, because signals have to reach the whole group and not only the shell.
 final class CommandProcess: Sendable {
-  private struct State {
+  fileprivate struct State {
     /// Nil once the process has been reaped, after which the system may reuse the number.
     var id: pid_t?
     var wasSignalled = false
+    /// The time that has run out, after which it was told to end.
+    var timeout: Duration?
   }
 
   /// Held from the creation of a pipe until the process has been started.
@@ -22,13 +24,19 @@ final class CommandProcess: Sendable {
   private let state: Mutex<State>
 
   /// Starts `/bin/sh -c command` in `directory`, with nothing to read; throws ``SystemError``.
-  init(command: String, directory: String) throws {
+  ///
+  /// - Parameters:
+  ///   - environment: Variables beside those of the tool; nil removes one.
+  ///   - launcher: The words before those of the shell.
+  init(
+    command: String, directory: String, environment: [String: String?] = [:], launcher: [String] = []
+  ) throws {
     let (id, output) = try Self.starting.withLock { _ in
       let ends = try Descriptor.pipe()
       defer { ends.writing.close() }
       do {
-        let spawn = Spawn(output: ends.writing, directory: directory)
-        return (try spawn.process(arguments: ["/bin/sh", "-c", "--", command]), ends.reading)
+        let spawn = Spawn(output: ends.writing, directory: directory, environment: environment)
+        return (try spawn.process(arguments: launcher + ["/bin/sh", "-c", "--", command]), ends.reading)
       } catch {
         ends.reading.close()
         throw error
@@ -41,18 +49,33 @@ final class CommandProcess: Sendable {
   /// Sends a signal to the process group of the command; does nothing once the command has ended.
   func send(_ signal: Int32) {
     state.withLock { state in
-      guard let id = state.id else { return }
-      state.wasSignalled = true
-      kill(-id, signal)
-      // A stopped process does not handle signals.
-      kill(-id, SIGCONT)
+      guard state.id != nil else { return }
+      // One whose time is up has failed, whatever else ends it.
+      if state.timeout == nil { state.wasSignalled = true }
+      state.signal(signal)
     }
   }
 
-  /// Whether it has been sent a signal.
+  /// Whether it has been sent a signal, for another reason than its time.
   var wasSignalled: Bool { state.withLock(\.wasSignalled) }
 
-  /// How the shell has ended, or nil if it still runs; not to be called again after that.
+  /// Sends SIGTERM because the time is up, and returns whether it did; not if the command has ended or is about to, on
+  /// account of a signal.
+  func timeOut(after timeout: Duration) -> Bool {
+    state.withLock { state in
+      guard state.id != nil, !state.wasSignalled else { return false }
+      state.timeout = timeout
+      state.signal(SIGTERM)
+      return true
+    }
+  }
+
+  /// Kills a command that has not ended in time.
+  func killLate() {
+    state.withLock { $0.signal(SIGKILL) }
+  }
+
+  /// How the command has ended, or nil if its process still runs; not to be called again after that.
   ///
   /// Reaps the process under the lock. The number of an unreaped process, also as a process group, is not reused.
   /// Without the lock, ``send(_:)`` on another thread could read the number before the process is reaped, and then
@@ -64,7 +87,18 @@ final class CommandProcess: Sendable {
       let result = waitpid(id, &status, WNOHANG)
       guard result != 0 else { return nil }
       state.id = nil
-      return result == id ? CommandEnding(waitStatus: status) : .notStarted(SystemError())
+      guard result == id else { return .notStarted(SystemError()) }
+      return state.timeout.map(CommandEnding.timedOut) ?? CommandEnding(waitStatus: status)
     }
+  }
+}
+
+extension CommandProcess.State {
+  /// Sends a signal to the process group, unless the process has been reaped.
+  fileprivate func signal(_ signal: Int32) {
+    guard let id else { return }
+    kill(-id, signal)
+    // A stopped process does not handle signals.
+    kill(-id, SIGCONT)
   }
 }

@@ -4,8 +4,10 @@ struct CommandResult: Sendable {
   /// Whether the tool had sent it a signal.
   let wasSignalled: Bool
   let duration: Duration
-  /// Nil if it was not started.
+  /// Nil if it was not started, and where outputs are shown as they come.
   let output: CommandOutput?
+  /// Whether the run goes on, and succeeds, although it failed.
+  var isFailureAllowed = false
 
   var verdict: Verdict {
     // A command that exits successfully in spite of a signal has done its work.

@@ -3,41 +3,115 @@ import StructuredOperations
 
 /// Makes operations that run commands and report their events.
 ///
-/// Bodies report the events, because observers of `states` and completion blocks run concurrently with dependents: the
-/// start of a dependent could be reported before the end of its dependency.
+/// Bodies report what their commands do, and ``NotRunObserver`` reports those whose bodies do not run.
 struct CommandRunner: Sendable {
-  let events: AsyncStream<RunEvent>.Continuation
+  let events: EventQueue
+  private let notRun: NotRunObserver
   let running: RunningCommands
   let loop: CommandLoop
   let spool: OutputSpool
+  let options: RunOptions
+
+  init(events: EventQueue, running: RunningCommands, loop: CommandLoop, spool: OutputSpool, options: RunOptions) {
+    self.events = events
+    notRun = NotRunObserver { events.send(.notRun(id: $0, $1)) }
+    self.running = running
+    self.loop = loop
+    self.spool = spool
+    self.options = options
+  }
 
   func operation(for node: Graph.Node) -> AsyncOperation<Void> {
-    AsyncOperation<Void>(name: node.id, queuePriority: node.priority) { completion in
-      events.yield(.started(id: node.id))
-      do {
-        let process = try running.start { try CommandProcess(command: node.run, directory: node.directory) }
-        completion.onCancel { _ in process.send(SIGTERM) }
-        loop.watch(process, output: CommandOutput(spool: spool)) { result in
-          running.remove(process)
-          finish(node, with: result, completion)
-        }
-      } catch {
-        let ending = CommandEnding.notStarted(error as? SystemError ?? SystemError(code: ECANCELED))
-        let isCancelled = error is CancellationError
-        finish(
-          node, with: CommandResult(ending: ending, wasSignalled: isCancelled, duration: .zero, output: nil), completion
-        )
+    AsyncOperation<Void>(name: node.id, queuePriority: node.priority, observer: notRun) {
+      let result = try await result(of: node)
+      // Before the operation finishes, after which dependents may start.
+      events.send(.ended(id: node.id, result))
+      switch result.verdict {
+      case .done: return
+      case .failed where result.isFailureAllowed: return
+      case .failed: throw result.ending
+      case .cancelled:
+        notRun.wasInterrupted(node.id)
+        throw CancellationError()
       }
     }
   }
 
-  private func finish(_ node: Graph.Node, with result: CommandResult, _ completion: OperationCompletion<Void>) {
-    // Before the operation finishes, after which dependents may start.
-    events.yield(.ended(id: node.id, result))
-    switch result.verdict {
-    case .done: completion.finish()
-    case .failed: completion.finish(throwing: result.ending)
-    case .cancelled: completion.finish(throwing: CancellationError())
+  /// The result of the last attempt; throws `CancellationError` if not even the first one was started.
+  private func result(of node: Graph.Node) async throws -> CommandResult {
+    guard let retries = node.retries, retries.attempts > 1 else {
+      return try await attempt(node, isFirst: true, isLast: true)
+    }
+    var last: CommandResult?
+    do {
+      try await withOperationRetry(retries.policy, clock: LoopClock(loop: loop)) { number in
+        let isLast = number >= retries.attempts
+        let result = try await attempt(node, isFirst: number == 1, isLast: isLast)
+        last = result
+        guard result.verdict == .failed, !isLast, running.mayStart, !Task.isCancelled else { return }
+        events.send(
+          .retrying(id: node.id, result, attempt: number, delay: retries.delay(after: number)))
+        throw result.ending
+      }
+    } catch {
+      // Cancelled in a pause, or when the next attempt was to start: the one before it was the last.
+      guard last != nil else { throw error }
+    }
+    guard let last else { preconditionFailure("\(node.id) has neither a result nor an error") }
+    return last
+  }
+
+  /// Runs the command once; throws `CancellationError` if it may not start any more.
+  private func attempt(_ node: Graph.Node, isFirst: Bool, isLast: Bool) async throws -> CommandResult {
+    // Failures that are followed by another attempt do not count, nor do those that are allowed.
+    let counts = isLast && !node.allowsFailure
+    let process: CommandProcess
+    do {
+      process = try await running.start(node.id) {
+        try CommandProcess(
+          command: node.run, directory: node.directory, environment: node.environment, launcher: node.launcher)
+      }
+    } catch let error as SystemError {
+      if isFirst { events.send(.started(id: node.id)) }
+      if counts { running.failedToStart() }
+      return CommandResult(
+        ending: .notStarted(error), wasSignalled: false, duration: .zero, output: nil,
+        isFailureAllowed: node.allowsFailure)
+    } catch {
+      // A cancellation that nobody asked the operation for would be a failure.
+      AsyncOperation<Never>.current?.cancel()
+      throw error
+    }
+    if isFirst { events.send(.started(id: node.id)) }
+    let timer = node.timeout.map { schedule(timeout: $0, of: process) }
+    var result = await end(of: process, of: node.id, counts: counts)
+    if let timer { loop.cancel(timer) }
+    result.isFailureAllowed = node.allowsFailure
+    return result
+  }
+
+  private func end(of process: CommandProcess, of id: String, counts: Bool) async -> CommandResult {
+    await withCheckedContinuation { continuation in
+      loop.watch(
+        WatchedCommands.Command(process: process, sink: sink(of: id)) { result in
+          // At once, so that no command is started between a failure and its being counted.
+          running.ended(id, isFailure: counts && result.verdict == .failed)
+          continuation.resume(returning: result)
+        })
+    }
+  }
+
+  private func sink(of id: String) -> OutputSink {
+    switch options.output {
+    case .grouped: .collect(CommandOutput(spool: spool))
+    case .live, .prefixed: .pass { events.send(output: $0, of: id) }
+    }
+  }
+
+  private func schedule(timeout: Duration, of process: CommandProcess) -> Timers.ID {
+    loop.schedule(after: timeout) {
+      guard process.timeOut(after: timeout) else { return }
+      loop.schedule(after: options.grace) { process.killLate() }
     }
   }
 }

@@ -1,13 +1,22 @@
 /// Decides how the tool reacts to signals; performs nothing.
 struct InterruptionPolicy: Sendable {
+  private enum Phase {
+    /// Can transition to `running`.
+    case idle
+    /// Can transition to `ending` and `killing`.
+    case running
+    /// The commands have been told to end. Can transition to `killing`.
+    case ending
+    case killing
+  }
+
   /// The exit status, 128 + the first signal as in shells; nil before that.
   private(set) var exitStatus: Int32?
-  private var isRunning = false
-  private var count = 0
+  private var phase = Phase.idle
 
   /// The reaction to a signal.
   enum Action: Equatable {
-    /// Send SIGTERM to the running commands, and start no others.
+    /// Send SIGTERM to the running commands, start no others, and call ``graceEnded()`` once the grace period is over.
     case cancel
     /// Kill the running commands.
     case kill
@@ -17,18 +26,43 @@ struct InterruptionPolicy: Sendable {
 
   /// From now on commands may be running.
   mutating func runBegan() {
-    isRunning = true
+    phase = .running
   }
 
   mutating func received(_ signal: Int32) -> Action {
     let status = exitStatus ?? 128 + signal
     exitStatus = status
-    guard isRunning else { return .exit(status) }
-    count += 1
-    switch count {
-    case 1: return .cancel
-    case 2: return .kill
-    default: return .exit(status)
+    switch phase {
+    case .running:
+      phase = .ending
+      return .cancel
+    case .ending:
+      phase = .killing
+      return .kill
+    case .idle, .killing:
+      return .exit(status)
+    }
+  }
+
+  /// The reaction to a report that cannot be written: as to a first signal, but that does not make the exit status.
+  mutating func reportFailed() -> Action? {
+    switch phase {
+    case .running:
+      phase = .ending
+      return .cancel
+    case .idle, .ending, .killing:
+      return nil
+    }
+  }
+
+  /// The reaction to the end of the grace period.
+  mutating func graceEnded() -> Action? {
+    switch phase {
+    case .ending:
+      phase = .killing
+      return .kill
+    case .idle, .running, .killing:
+      return nil
     }
   }
 }

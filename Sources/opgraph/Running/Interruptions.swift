@@ -1,20 +1,30 @@
 import Foundation
 import Synchronization
 
-/// Reacts to SIGINT, SIGTERM and SIGHUP.
+/// Reacts to signals, and to a report that cannot be written.
 final class Interruptions: Sendable {
+  /// What a run can be told.
+  struct Run: Sendable {
+    /// From the first signal until the commands are killed.
+    let grace: Duration
+    /// Calls its argument after a time.
+    let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    /// Sends SIGTERM to the running commands, and has no others started.
+    let end: @Sendable () -> Void
+    /// Kills the running commands.
+    let kill: @Sendable () -> Void
+  }
+
   private struct State {
     var policy = InterruptionPolicy()
     /// Nil until the run begins.
-    var kill: (@Sendable () -> Void)?
-    /// Nil until the run can be cancelled.
-    var cancel: (@Sendable () -> Void)?
+    var run: Run?
   }
 
   /// The signals to call ``received(_:)`` with.
   static let signals = [SIGINT, SIGTERM]
-  /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does.
-  static let ignorableSignals = [SIGHUP]
+  /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does with SIGHUP.
+  static let ignorableSignals = [SIGHUP, SIGQUIT]
 
   private let programExit: ProgramExit
   private let state = Mutex(State())
@@ -23,21 +33,12 @@ final class Interruptions: Sendable {
     self.programExit = programExit
   }
 
-  /// Begins a run, whose commands `kill` ends at the second signal.
-  func runBegan(kill: @escaping @Sendable () -> Void) {
+  /// Begins a run, which later signals end.
+  func runBegan(_ run: Run) {
     state.withLock { state in
       state.policy.runBegan()
-      state.kill = kill
+      state.run = run
     }
-  }
-
-  /// Calls `cancel` at the first signal, or at once if it has been received already.
-  func onCancel(_ cancel: @escaping @Sendable () -> Void) {
-    let isLate = state.withLock { state in
-      state.cancel = cancel
-      return state.policy.exitStatus != nil
-    }
-    if isLate { cancel() }
   }
 
   /// The exit status after a signal; nil before that.
@@ -45,13 +46,32 @@ final class Interruptions: Sendable {
 
   /// Reacts to a signal; not to be called by a signal handler.
   func received(_ number: Int32) {
-    let (action, cancel, kill) = state.withLock { ($0.policy.received(number), $0.cancel, $0.kill) }
+    let (action, run) = state.withLock { ($0.policy.received(number), $0.run) }
+    perform(action, run)
+    if action == .cancel {
+      Descriptor.complainAtOnce("interrupted; waiting for the running commands, once more to kill them")
+    }
+  }
+
+  /// Ends the commands, whose results nobody will see.
+  func reportFailed() {
+    let (action, run) = state.withLock { ($0.policy.reportFailed(), $0.run) }
+    if let action { perform(action, run) }
+  }
+
+  private func graceEnded() {
+    let (action, run) = state.withLock { ($0.policy.graceEnded(), $0.run) }
+    if let action { perform(action, run) }
+  }
+
+  private func perform(_ action: InterruptionPolicy.Action, _ run: Run?) {
     switch action {
     case .cancel:
-      cancel?()
-      Descriptor.complainAtOnce("interrupted; waiting for the running commands, once more to kill them")
+      guard let run else { return }
+      run.end()
+      run.schedule(run.grace) { self.graceEnded() }
     case .kill:
-      kill?()
+      run?.kill()
       Descriptor.complainAtOnce("killing the running commands")
     case .exit(let status):
       programExit.exit(status)

@@ -5,10 +5,15 @@ struct OperationGraph: Sendable {
   let operations: [AsyncOperation<Void>]
 
   /// Throws ``InputError`` if the graph has a cycle; runs no operation.
+  ///
+  /// Each pool becomes a limit, of which its operations take one place each while they run.
   init(_ graph: Graph, operation: (Graph.Node) -> AsyncOperation<Void>) async throws {
     operations = graph.nodes.map(operation)
     let byID = Dictionary(uniqueKeysWithValues: zip(graph.nodes.map(\.id), operations))
+    let pools = Dictionary(
+      uniqueKeysWithValues: graph.pools.map { ($0.name, ConcurrencyLimit($0.depth, name: $0.name)) })
     for (node, operation) in zip(graph.nodes, operations) {
+      for pool in node.pools.compactMap({ pools[$0] }) { try await operation.addLimit(pool) }
       for dependency in node.after.compactMap({ byID[$0] }) {
         do {
           try await operation.addDependency(dependency, requiring: .success)
@@ -30,28 +35,8 @@ struct OperationGraph: Sendable {
     return (names.prefix(shown) + rest + names.prefix(1)).joined(separator: " -> ")
   }
 
-  /// Calls `handler` for every operation that finishes as cancelled or because a dependency failed.
-  ///
-  /// A cancelled operation may have run its command. In that case ``Report`` ignores the call.
-  func whenNotRun(_ handler: @escaping @Sendable (_ id: String, NotRunReason) -> Void) async {
-    for operation in operations {
-      await operation.setCompletionBlock {
-        guard let reason = NotRunReason(operation.outcome) else { return }
-        handler(operation.name ?? "?", reason)
-      }
-    }
-  }
-}
-
-extension NotRunReason {
-  fileprivate init?(_ outcome: OperationOutcome<Void>?) {
-    switch outcome {
-    case .cancelled, .failure(OperationError.dependencyFailed(on: _, underlying: is CancellationError)):
-      self = .cancelled
-    case .failure(OperationError.dependencyFailed(on: let root, underlying: _)):
-      self = .dependencyFailed(root: root.name ?? "?")
-    case .success, .failure, nil:
-      return nil
-    }
+  /// Cancels the operations that `isIncluded` says.
+  func cancel(_ isIncluded: (_ id: String) -> Bool) {
+    for operation in operations where isIncluded(operation.name ?? "?") { operation.cancel() }
   }
 }

@@ -53,6 +53,8 @@ final class OutputSpool: Sendable {
 
   /// Frees blocks, and the space on the disk when none is left.
   func free(_ blocks: [Int]) {
+    // Most outputs have none, and a call of the system for each command would cost more than all else here.
+    guard !blocks.isEmpty else { return }
     state.withLock { state in
       state.freeBlocks += blocks
       guard state.freeBlocks.count == state.blockCount, case .success(let file) = file else { return }

@@ -1,37 +1,127 @@
 import Foundation
 import Synchronization
 
-/// The running commands, which a second signal kills.
+/// The running commands, and those that wait until the system has what they need.
 final class RunningCommands: Sendable {
-  private struct State {
-    var processes: [ObjectIdentifier: CommandProcess] = [:]
-    /// Never reset, so that no further command is started.
-    var isKilling = false
+  typealias Start = @Sendable () throws -> CommandProcess
+
+  fileprivate struct Waiter {
+    let id: String
+    let start: Start
+    let continuation: CheckedContinuation<CommandProcess, any Error>
   }
 
-  private let state = Mutex(State())
+  fileprivate struct State {
+    var policy: StartPolicy
+    var processes: [String: CommandProcess] = [:]
+    /// Those that the system lacked something for, in order; empty if none runs.
+    var waiting: [Waiter] = []
+    var onLimit: (@Sendable () -> Void)?
+  }
 
-  /// Starts a command; throws `CancellationError` once the commands have been killed.
+  private let state: Mutex<State>
+
+  init(failureLimit: Int?) {
+    state = Mutex(State(policy: StartPolicy(failureLimit: failureLimit)))
+  }
+
+  /// Has `handler` called after the failure that is the last one allowed; to be set before the first start.
+  func onLimit(_ handler: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onLimit = handler }
+  }
+
+  /// Whether commands may start.
+  var mayStart: Bool { state.withLock(\.policy.mayStart) }
+
+  func isRunning(_ id: String) -> Bool { state.withLock { $0.processes[id] != nil } }
+
+  /// The command of an operation, if it runs.
+  func process(of id: String) -> CommandProcess? { state.withLock { $0.processes[id] } }
+
+  /// Starts the command of an operation; throws ``SystemError``, or `CancellationError` if none may start any more.
   ///
-  /// Under the lock: otherwise ``killAll()`` on another thread could miss a command that has just been started, and the
-  /// program could exit before that command is killed.
-  func start(_ start: () throws -> CommandProcess) throws -> CommandProcess {
-    try state.withLock { state in
-      if state.isKilling { throw CancellationError() }
+  /// Where the system lacks something, this waits for the ends of commands and tries again after each.
+  func start(_ id: String, _ start: @escaping Start) async throws -> CommandProcess {
+    try await withCheckedThrowingContinuation { continuation in
+      let result = state.withLock { state in
+        let result = state.waiting.isEmpty || !state.policy.mayStart ? state.start(id, start) : nil
+        if result == nil { state.waiting.append(Waiter(id: id, start: start, continuation: continuation)) }
+        return result
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+
+  /// To be told before the operation goes on.
+  ///
+  /// - Parameter isFailure: Whether it counts for the limit.
+  func ended(_ id: String, isFailure: Bool) {
+    update { state in
+      state.processes[id] = nil
+      state.policy.ended()
+      return isFailure && state.policy.failed()
+    }
+  }
+
+  /// Counts the failure of a command that could not be started.
+  func failedToStart() {
+    update { $0.policy.failed() }
+  }
+
+  /// Sends SIGTERM to the running commands, and starts no others.
+  func stop() { stop(with: SIGTERM) }
+
+  /// Kills the running commands, and starts no others.
+  func killAll() { stop(with: SIGKILL) }
+
+  private func stop(with signal: Int32) {
+    update { state in
+      state.policy.stop()
+      for process in state.processes.values { process.send(signal) }
+      return false
+    }
+  }
+
+  /// Changes the state, which may let those go on that wait; `body` returns whether the limit has been reached by it.
+  private func update(_ body: (inout State) -> Bool) {
+    let (onLimit, tried) = state.withLock { state in
+      let isLimit = body(&state)
+      return (isLimit ? state.onLimit : nil, state.tryWaiting())
+    }
+    for (waiter, result) in tried { waiter.continuation.resume(with: result) }
+    onLimit?()
+  }
+}
+
+extension RunningCommands.State {
+  /// Starts a command, unless the system lacks something: nil.
+  ///
+  /// Under the lock: otherwise ``RunningCommands/killAll()`` on another thread could miss a command that has just been
+  /// started, and the program could exit before that command is killed. So could a failure that is the last one allowed.
+  fileprivate mutating func start(
+    _ id: String, _ start: RunningCommands.Start
+  ) -> Result<CommandProcess, any Error>? {
+    guard policy.mayStart else { return .failure(CancellationError()) }
+    do {
       let process = try start()
-      state.processes[ObjectIdentifier(process)] = process
-      return process
+      processes[id] = process
+      policy.started()
+      return .success(process)
+    } catch let error as SystemError where error.isShortage && policy.lacked() == .wait {
+      return nil
+    } catch {
+      return .failure(error)
     }
   }
 
-  func remove(_ process: CommandProcess) {
-    state.withLock { _ = $0.processes.removeValue(forKey: ObjectIdentifier(process)) }
-  }
-
-  func killAll() {
-    state.withLock { state in
-      state.isKilling = true
-      for process in state.processes.values { process.send(SIGKILL) }
+  /// Tries those that wait, until the system lacks something again.
+  fileprivate mutating func tryWaiting() -> [(RunningCommands.Waiter, Result<CommandProcess, any Error>)] {
+    var tried: [(RunningCommands.Waiter, Result<CommandProcess, any Error>)] = []
+    for waiter in waiting {
+      guard let result = start(waiter.id, waiter.start) else { break }
+      tried.append((waiter, result))
     }
+    waiting.removeFirst(tried.count)
+    return tried
   }
 }

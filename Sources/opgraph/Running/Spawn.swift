@@ -6,7 +6,11 @@ struct Spawn {
   let output: Descriptor
   /// The working directory, relative to that of the tool.
   let directory: String
+  /// Variables beside those of the tool; nil removes one.
+  let environment: [String: String?]
 
+  /// Starts a program that PATH leads to, unless the first argument has a slash.
+  ///
   /// Throws ``SystemError``.
   func process(arguments: [String]) throws -> pid_t {
     #if canImport(Darwin)
@@ -32,30 +36,26 @@ struct Spawn {
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
+    // Those that the tool handles are reset by themselves. A shell has background commands ignore the first two.
     for signal in [SIGINT, SIGTERM, SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
-    var pointers = arguments.map { strdup($0) }
-    pointers.append(nil)
-    defer { for pointer in pointers { free(pointer) } }
     var id: pid_t = 0
-    let code = posix_spawn(&id, arguments[0], &actions, &attributes, pointers, Self.environment)
-    guard code == 0 else { throw error(code) }
+    let code = CStrings(arguments).withPointers { pointers in
+      CommandEnvironment(changes: environment).withBlock { environment in
+        posix_spawnp(&id, arguments[0], &actions, &attributes, pointers, environment)
+      }
+    }
+    guard code == 0 else { throw error(code, program: arguments[0]) }
     return id
   }
 
   /// The system does not tell which step of the start has failed.
-  private func error(_ code: Int32) -> SystemError {
-    guard access(directory, X_OK) != 0, errno == code else { return SystemError(code: code) }
-    return SystemError(code: code, "cannot enter the directory \(directory.debugDescription)")
-  }
-
-  /// Passed on unchanged; Foundation's dictionary has no entries that are not UTF-8.
-  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    #if canImport(Darwin)
-      _NSGetEnviron().pointee
-    #else
-      environ
-    #endif
+  private func error(_ code: Int32, program: String) -> SystemError {
+    if access(directory, X_OK) != 0, errno == code {
+      return SystemError(code: code, "cannot enter the directory \(directory.debugDescription)")
+    }
+    let error = SystemError(code: code)
+    return error.isShortage ? error : SystemError(code: code, "cannot run \(program.debugDescription)")
   }
 }

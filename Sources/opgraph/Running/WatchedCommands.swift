@@ -1,41 +1,82 @@
+import Foundation
+
 /// The commands of a ``CommandLoop``, by what is waited for.
 struct WatchedCommands {
   struct Command: Sendable {
     let process: CommandProcess
     let started = ContinuousClock.now
-    let output: CommandOutput
+    let sink: OutputSink
     let whenEnded: @Sendable (CommandResult) -> Void
   }
 
+  /// What `poll` is asked for: the signals, then each of `writing`; kept from one call to the next.
+  private var requests: [pollfd]
   /// Those whose output is open.
-  var writing: [Command] = []
+  private var writing: [Command] = []
   /// Those whose output has ended, but which have not exited when last asked.
   private var exiting: [Command] = []
 
+  init(signals: Descriptor) {
+    requests = [pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0)]
+  }
+
+  mutating func add(_ command: Command) {
+    writing.append(command)
+    requests.append(pollfd(fd: command.process.output.number, events: Int16(POLLIN), revents: 0))
+  }
+
+  /// Waits for signals and outputs, and returns whether there are signals.
+  mutating func wait(milliseconds: Int32) -> Bool {
+    let count = poll(&requests, nfds_t(requests.count), milliseconds)
+    guard count < 0 else { return requests[0].revents != 0 }
+    guard [EINTR, EAGAIN, ENOMEM].contains(errno) else { preconditionFailure("poll: \(SystemError())") }
+    // What the system has left there is of the call before.
+    for index in requests.indices { requests[index].revents = 0 }
+    // A signal has interrupted it, and is in the pipe by now.
+    return true
+  }
+
   /// Reads once from each output that is ready, so that none keeps the others waiting.
-  ///
-  /// - Parameter isReady: For each of `writing`, whether a read returns at once.
-  mutating func read(where isReady: [Bool], buffer: inout [UInt8]) {
-    for index in writing.indices.reversed() where isReady[index] {
-      let descriptor = writing[index].process.output
+  mutating func read(into buffer: inout [UInt8]) {
+    for index in writing.indices.reversed() where requests[index + 1].revents != 0 {
+      let command = writing[index]
       // If the output cannot be read, the exit status is still reported.
-      let count = (try? descriptor.read(into: &buffer)) ?? 0
-      writing[index].output.append(buffer[..<count])
-      guard count == 0 else { continue }
-      descriptor.close()
-      exiting.append(writing.remove(at: index))
+      let count = (try? command.process.output.read(into: &buffer)) ?? 0
+      if count == 0 {
+        command.process.output.close()
+        exiting.append(command)
+        remove(at: index)
+      } else if !command.sink.receive(buffer[..<count]) {
+        // The system ignores negative numbers.
+        requests[index + 1].fd = -1
+      }
     }
+  }
+
+  /// Reads again an output whose reader had enough.
+  mutating func resumeReading(_ process: CommandProcess) {
+    guard let index = writing.firstIndex(where: { $0.process === process }) else { return }
+    requests[index + 1].fd = process.output.number
   }
 
   /// Tells the ends of commands that have both exited and no output open.
   mutating func finishThoseThatHaveExited() {
-    exiting = exiting.filter { command in
-      guard let ending = command.process.reapIfExited() else { return true }
+    for index in exiting.indices.reversed() {
+      let command = exiting[index]
+      guard let ending = command.process.reapIfExited() else { continue }
+      exiting.remove(at: index)
       command.whenEnded(
         CommandResult(
           ending: ending, wasSignalled: command.process.wasSignalled,
-          duration: command.started.duration(to: .now), output: command.output))
-      return false
+          duration: command.started.duration(to: .now), output: command.sink.output))
     }
+  }
+
+  /// Fills the place with the last one.
+  private mutating func remove(at index: Int) {
+    writing.swapAt(index, writing.count - 1)
+    requests.swapAt(index + 1, requests.count - 1)
+    writing.removeLast()
+    requests.removeLast()
   }
 }

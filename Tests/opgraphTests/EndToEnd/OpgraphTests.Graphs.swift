@@ -58,7 +58,7 @@ extension OpgraphTests {
         ]}
         """#, to: "graph.json")
 
-      let outcome = try await tool.run("-j1", "graph.json")
+      let outcome = try await tool.run("-j1", "-k", "0", "graph.json")
 
       #expect(outcome.status == 1)
       #expect(outcome.lines.contains("failed     bad TIME  exit status 3"))
@@ -72,7 +72,8 @@ extension OpgraphTests {
     @Test("A command that a signal ended is failed, and has the usual signal handling")
     func killed() async throws {
       let outcome = try await tool.run(
-        "-", input: #"{"operations": [{"id": "a", "run": "kill -INT $$"}, {"id": "b", "run": "kill -PIPE $$"}]}"#)
+        "-k", "0", "-",
+        input: #"{"operations": [{"id": "a", "run": "kill -INT $$"}, {"id": "b", "run": "kill -PIPE $$"}]}"#)
 
       #expect(outcome.status == 1)
       #expect(outcome.lines.contains("failed     a TIME  killed by signal 2"))

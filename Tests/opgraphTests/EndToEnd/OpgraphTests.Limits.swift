@@ -36,32 +36,56 @@ extension OpgraphTests {
     }
 
     @Test(
-      "Where the system refuses threads and processes, every command ends all the same",
+      "Where the system has no more processes, commands wait for others to end, and all succeed",
       .enabled(if: ProcessLimit.isAvailable, "not every system has prlimit and setpriv"),
-      // An even and an odd one, so that a tool with a thread for each command would lack one in the end.
       arguments: [60, 61])
     func refusedProcesses(limit: Int) async throws {
-      let report = try Fifo(folder.path("report"))
+      let started = try Fifo(folder.path("started"))
       let go = try Fifo(folder.path("go"))
       // The commands are another user's.
-      #expect(chmod(folder.path, 0o755) == 0 && chmod(folder.path("go"), 0o666) == 0)
-      let operations = (1...300).map { #"{"id": "\#($0)", "run": "read line <go"}"# }
+      #expect(chmod(folder.path, 0o755) == 0)
+      for name in ["started", "go"] { #expect(chmod(folder.path(name), 0o666) == 0) }
+      let operations = (1...300).map { #"{"id": "\#($0)", "run": "echo >started; read line <go"}"# }
       let running = try tool.start(
         ["-j300", "-"], input: #"{"operations": [\#(operations.joined(separator: ","))]}"#,
-        output: FileHandle(forWritingAtPath: folder.path("report")), through: ProcessLimit(count: limit).arguments)
+        through: ProcessLimit(count: limit).arguments)
 
-      var endings: [String] = []
-      while endings.count < 300 {
-        let line = try await report.line()
-        if line.hasPrefix("start ") { continue }
-        endings.append(line)
-        // The limit has been reached: those that run may end.
-        if endings.count == 1 { for _ in operations { go.writeLine() } }
-      }
-      #expect(endings[0].hasSuffix("could not be started: Resource temporarily unavailable"))
-      #expect(endings.contains { $0.hasPrefix("done ") })
-      #expect(try await report.line().hasPrefix("300 operations: "))
-      #expect(await running.outcome().status == 1)
+      // The limit has been nearly reached, while all want to run: those that do may end.
+      for _ in 1...50 { _ = try await started.line() }
+      for _ in operations { go.writeLine() }
+
+      let outcome = await running.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.last == "300 operations: 300 done, 0 failed, 0 skipped, TIME")
+    }
+
+    @Test("Where there are fewer descriptors than commands, commands wait for others to end, and all succeed")
+    func refusedDescriptors() async throws {
+      let started = try Fifo(folder.path("started"))
+      let go = try Fifo(folder.path("go"))
+      let operations = (1...600).map { #"{"id": "\#($0)", "run": "echo >started; read line <go"}"# }
+      let running = try tool.start(
+        ["-j600", "-"], input: #"{"operations": [\#(operations.joined(separator: ","))]}"#,
+        through: ["/bin/sh", "-c", #"ulimit -n 256; exec "$@""#, "sh"])
+
+      // As many as one for each descriptor, but not all.
+      for _ in 1...200 { _ = try await started.line() }
+      for _ in operations { go.writeLine() }
+
+      let outcome = await running.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.last == "600 operations: 600 done, 0 failed, 0 skipped, TIME")
+    }
+
+    @Test("Where not even one command can be started, it has failed")
+    func refusedFirst() async throws {
+      let running = try tool.start(
+        ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#,
+        through: ["/bin/sh", "-c", #"ulimit -n 7; exec "$@""#, "sh"])
+
+      let outcome = await running.outcome()
+      #expect(outcome.status == 1, "\(outcome)")
+      #expect(outcome.lines.contains("failed     a TIME  could not be started: Too many open files"))
     }
 
     @Test(

@@ -21,7 +21,7 @@ extension OpgraphTests {
     @Test(
       "A signal to the tool becomes SIGTERM for what runs, and its exit status",
       arguments: [
-        (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129),
+        (SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131),
       ] as [(Int32, Int32)])
     func cancel(signal: Int32, status: Int32) async throws {
       let tool = try start(
@@ -63,6 +63,40 @@ extension OpgraphTests {
       #expect(outcome.errors.hasSuffix("opgraph: killing the running commands\n"))
     }
 
+    @Test("A command that ignores SIGTERM is killed after the grace period, without a second signal")
+    func grace() async throws {
+      let tool = try Tool(folder: folder).start(
+        ["--grace", "0.2", "-"],
+        input: #"{"operations": [{"id": "deaf", "run": "trap '' TERM; echo >ready; cat <never"}]}"#)
+      _ = try await ready.line()
+
+      tool.send(SIGHUP)
+
+      let outcome = await tool.outcome()
+      #expect(outcome.status == 129)
+      #expect(outcome.lines.contains("cancelled  deaf TIME  killed by signal 9"))
+      #expect(outcome.errors.hasSuffix("opgraph: killing the running commands\n"))
+    }
+
+    @Test("A command that ends within the grace period is not killed")
+    func withinGrace() async throws {
+      let go = try Fifo(folder.path("go"))
+      let tool = try start(
+        #"""
+        {"id": "slow",
+         "run": "trap 'echo >ready; read line <go; echo cleaned; exit 3' TERM; (echo >ready; exec cat <never)"}
+        """#)
+      _ = try await ready.line()
+
+      tool.send(SIGINT)
+      _ = try await ready.line()
+      go.writeLine()
+
+      let outcome = await tool.outcome()
+      #expect(outcome.lines.contains("cancelled  slow TIME  exit status 3"))
+      #expect(outcome.lines.contains("cleaned"))
+    }
+
     @Test(
       "A third Ctrl-C leaves behind what escaped from its group and holds the output open",
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid"), "not every system has setsid"))
@@ -98,14 +132,14 @@ extension OpgraphTests {
       #expect(outcome.lines.contains("done       a TIME  exit status 0"))
     }
 
-    @Test("A tool that is to survive its terminal does")
-    func hangup() async throws {
+    @Test("A signal that the tool is started to ignore has no effect", arguments: [("HUP", SIGHUP), ("QUIT", SIGQUIT)])
+    func ignored(name: String, signal: Int32) async throws {
       let tool = try start(
         #"{"id": "a", "run": "echo >ready; exec cat <never"}"#,
-        through: ["/bin/sh", "-c", #"trap '' HUP; exec "$@""#, "sh"])
+        through: ["/bin/sh", "-c", #"trap '' \#(name); exec "$@""#, "sh"])
       _ = try await ready.line()
 
-      tool.send(SIGHUP)
+      tool.send(signal)
       tool.send(SIGINT)
 
       #expect(await tool.outcome().status == 130)
@@ -125,7 +159,8 @@ extension OpgraphTests {
     }
 
     private func start(_ operations: String, through starter: [String] = []) throws -> RunningTool {
-      try Tool(folder: folder).start(["-j2", "-"], input: #"{"operations": [\#(operations)]}"#, through: starter)
+      try Tool(folder: folder).start(
+        ["-j2", "-k", "0", "-"], input: #"{"operations": [\#(operations)]}"#, through: starter)
     }
   }
 }

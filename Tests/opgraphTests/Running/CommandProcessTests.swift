@@ -12,9 +12,10 @@ struct CommandProcessTests {
 
   private static func result(of process: CommandProcess) async -> CommandResult {
     await withCheckedContinuation { continuation in
-      CommandLoop.ofTests.watch(process, output: CommandOutput(spool: OutputSpool())) {
-        continuation.resume(returning: $0)
-      }
+      CommandLoop.ofTests.watch(
+        WatchedCommands.Command(process: process, sink: .collect(CommandOutput(spool: OutputSpool()))) {
+          continuation.resume(returning: $0)
+        })
     }
   }
 

@@ -15,6 +15,37 @@ struct InterruptionPolicyTests {
     #expect(policy.received(SIGINT) == .exit(130))
   }
 
+  @Test("The end of the grace period kills, and then the next signal leaves")
+  func grace() {
+    var policy = InterruptionPolicy()
+    policy.runBegan()
+    #expect(policy.received(SIGTERM) == .cancel)
+    #expect(policy.graceEnded() == .kill)
+    #expect(policy.graceEnded() == nil)
+    #expect(policy.received(SIGTERM) == .exit(143))
+  }
+
+  @Test("The end of a grace period that a second signal was faster than does nothing")
+  func lateGrace() {
+    var policy = InterruptionPolicy()
+    policy.runBegan()
+    _ = policy.received(SIGINT)
+    _ = policy.received(SIGINT)
+    #expect(policy.graceEnded() == nil)
+  }
+
+  @Test("A report that fails ends the commands as a signal does, without its exit status")
+  func report() {
+    var policy = InterruptionPolicy()
+    #expect(policy.reportFailed() == nil)
+    policy.runBegan()
+    #expect(policy.reportFailed() == .cancel)
+    #expect(policy.reportFailed() == nil)
+    #expect(policy.exitStatus == nil)
+    #expect(policy.graceEnded() == .kill)
+    #expect(policy.received(SIGINT) == .exit(130))
+  }
+
   @Test("Before anything runs there is nothing to wait for")
   func early() {
     var policy = InterruptionPolicy()
@@ -24,7 +55,7 @@ struct InterruptionPolicyTests {
   @Test(
     "The first signal decides the exit status",
     arguments: [
-      ([], nil), ([SIGINT], 130), ([SIGTERM], 143), ([SIGTERM, SIGINT], 143),
+      ([], nil), ([SIGINT], 130), ([SIGTERM], 143), ([SIGTERM, SIGINT], 143), ([SIGQUIT], 131),
     ] as [([Int32], Int32?)])
   func status(signals: [Int32], status: Int32?) {
     var policy = InterruptionPolicy()

@@ -11,8 +11,10 @@ struct OperationGraphTests {
     Graph(nodes: edges.map { Graph.Node(id: $0.0, run: "", after: $0.after) })
   }
 
-  private func operation(for node: Graph.Node) -> AsyncOperation<Void> {
-    AsyncOperation<Void>(name: node.id) { completion in
+  private func operation(for node: Graph.Node) -> AsyncOperation<Void> { Self.operation(for: node, observer: nil) }
+
+  private static func operation(for node: Graph.Node, observer: NotRunObserver?) -> AsyncOperation<Void> {
+    AsyncOperation<Void>(name: node.id, observer: observer) { completion in
       if node.id == "bad" { completion.finish(throwing: CommandEnding.exited(status: 1)) } else { completion.finish() }
     }
   }
@@ -55,8 +57,8 @@ struct OperationGraphTests {
   func root() async throws {
     let reasons = Reasons()
     let graph = try await OperationGraph(
-      graph([("last", ["next", "good"]), ("next", ["bad"]), ("bad", ["good"]), ("good", [])]), operation: operation)
-    await graph.whenNotRun { id, reason in reasons.all.withLock { $0[id] = reason } }
+      graph([("last", ["next", "good"]), ("next", ["bad"]), ("bad", ["good"]), ("good", [])]),
+      operation: reasons.operation)
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
 
@@ -67,8 +69,7 @@ struct OperationGraphTests {
   @Test("What was cancelled, and what comes after it, is cancelled")
   func cancelled() async throws {
     let reasons = Reasons()
-    let graph = try await OperationGraph(graph([("a", []), ("b", ["a"])]), operation: operation)
-    await graph.whenNotRun { id, reason in reasons.all.withLock { $0[id] = reason } }
+    let graph = try await OperationGraph(graph([("a", []), ("b", ["a"])]), operation: reasons.operation)
     graph.operations[0].cancel()
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
@@ -78,5 +79,10 @@ struct OperationGraphTests {
 
   private final class Reasons: Sendable {
     let all = Mutex<[String: NotRunReason]>([:])
+
+    func operation(for node: Graph.Node) -> AsyncOperation<Void> {
+      OperationGraphTests.operation(
+        for: node, observer: NotRunObserver { id, reason in self.all.withLock { $0[id] = reason } })
+    }
   }
 }

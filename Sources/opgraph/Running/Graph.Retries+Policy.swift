@@ -1,0 +1,16 @@
+import Foundation
+import StructuredOperations
+
+extension Graph.Retries {
+  var policy: OperationRetryPolicy {
+    .exponential(from: delay, factor: factor, upTo: maximumDelay, attempts: attempts)
+  }
+
+  /// The pause after an attempt, as ``policy`` has it; for the report.
+  func delay(after attempt: Int) -> Duration {
+    guard attempt > 1 else { return min(delay, maximumDelay) }
+    let growth = pow(factor, Double(attempt - 1))
+    // Compared as numbers first: a duration that is too large stops the program.
+    return (delay / .seconds(1)) * growth < maximumDelay / .seconds(1) ? delay * growth : maximumDelay
+  }
+}

@@ -1,0 +1,48 @@
+import StructuredOperations
+
+/// The commands of a graph, from the first one to the last, without what reports them and what interrupts them.
+struct GraphExecution: Sendable {
+  /// What happens, in order; ends with the run.
+  let events: EventQueue
+  private let options: RunOptions
+  private let loop: CommandLoop
+  private let running: RunningCommands
+  private let operations: OperationGraph
+
+  /// Throws ``InputError`` if the graph has a cycle; runs nothing.
+  init(_ graph: Graph, options: RunOptions, loop: CommandLoop) async throws {
+    let running = RunningCommands(failureLimit: options.failureLimit)
+    let events = EventQueue { id in
+      if let process = running.process(of: id) { loop.resumeReading(process) }
+    }
+    let runner = CommandRunner(
+      events: events, running: running, loop: loop, spool: OutputSpool(), options: options)
+    let operations = try await OperationGraph(graph, operation: runner.operation)
+    // So that what waits, for a pause to end or for others, ends at once.
+    running.onLimit { operations.cancel { !running.isRunning($0) } }
+    (self.events, self.options, self.loop, self.running, self.operations) = (events, options, loop, running, operations)
+  }
+
+  /// Runs all of it; to be called once.
+  func run() async {
+    defer { events.finish() }
+    // Not to be cancelled, but by `end`; what has failed is told by the events.
+    _ = try? await withOperationQueue(
+      name: "opgraph", maxConcurrentOperationCount: options.width, executor: loop
+    ) { queue in
+      // As one batch, so that priorities are taken into account from the first operation on.
+      await queue.add(operations.operations)
+    }
+  }
+
+  /// Sends SIGTERM to the running commands, and has no others started.
+  func end() {
+    running.stop()
+    operations.cancel { _ in true }
+  }
+
+  /// Kills the running commands, and has no others started.
+  func kill() {
+    running.killAll()
+  }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+@testable import opgraph
+
+extension GraphExecution {
+  /// Runs a graph to its end on the loop of the tests, and returns the events as lines.
+  static func events(
+    of graph: Graph, options: RunOptions = RunOptions(width: 4, failureLimit: nil),
+    onEvent: @escaping @Sendable (GraphExecution, RunEvent) async throws -> Void = { _, _ in }
+  ) async throws -> [String] {
+    let execution = try await GraphExecution(graph, options: options, loop: .ofTests)
+    async let end: Void = execution.run()
+    var lines: [String] = []
+    while let event = await execution.events.next() {
+      lines.append(event.line)
+      try await onEvent(execution, event)
+    }
+    await end
+    return lines
+  }
+}
+
+extension RunEvent {
+  /// Without times.
+  var line: String {
+    switch self {
+    case .started(let id): "started \(id)"
+    case .output(let id, let bytes): "output \(id): \(String(decoding: bytes, as: UTF8.self))"
+    case .retrying(let id, let result, let attempt, let delay):
+      "retrying \(id) after attempt \(attempt), \(result.ending), in \(delay)"
+    case .ended(let id, let result):
+      "\(result.verdict) \(id), \(result.ending)\(result.isFailureAllowed ? ", allowed" : "")"
+    case .notRun(let id, let reason): "not run \(id), \(reason)"
+    }
+  }
+}
