@@ -15,13 +15,15 @@ final class CommandLoop: TaskExecutor {
     /// Those whose output is to be read again.
     var resumed: [CommandProcess] = []
     var timers = Timers()
+    /// To be called before the thread waits.
+    var idleActions: [Timers.Action] = []
     /// Whether the thread waits, or is about to, so that it has to be woken.
     var isWaiting = false
   }
 
   /// What the thread does next.
   private enum Step {
-    case run([UnownedJob], due: [Timers.Action])
+    case run([UnownedJob], [Timers.Action])
     case wait(milliseconds: Int32)
   }
 
@@ -59,7 +61,12 @@ final class CommandLoop: TaskExecutor {
     put { $0.timers.add(at: deadline, action) }
   }
 
-  /// Removes an action; on another thread it may have begun.
+  /// Calls `action` on the loop's thread once that has nothing else to do.
+  func whenIdle(_ action: @escaping Timers.Action) {
+    put { $0.idleActions.append(action) }
+  }
+
+  /// Removes an action that is due at a time; on another thread it may have begun.
   func cancel(_ timer: Timers.ID) {
     inbox.withLock { $0.timers.remove(timer) }
   }
@@ -70,8 +77,8 @@ final class CommandLoop: TaskExecutor {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       switch nextStep(&commands) {
-      case .run(let jobs, let due):
-        for action in due { action() }
+      case .run(let jobs, let actions):
+        for action in actions { action() }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .wait(let milliseconds):
         let hasSignals = commands.wait(milliseconds: milliseconds)
@@ -92,11 +99,12 @@ final class CommandLoop: TaskExecutor {
       if let next = inbox.timers.next {
         let now = ContinuousClock.now
         let due = inbox.timers.takeDue(at: now)
-        guard due.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due: due) }
+        guard due.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due) }
         // Rounded up, so that the time is up afterwards; below a day, which is a number of milliseconds.
         milliseconds = Int32((min(now.duration(to: next), .seconds(86_400)) / .milliseconds(1)).rounded(.up))
       }
-      guard inbox.jobs.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due: []) }
+      guard inbox.jobs.isEmpty else { return .run(exchange(&inbox.jobs, with: []), []) }
+      guard inbox.idleActions.isEmpty else { return .run([], exchange(&inbox.idleActions, with: [])) }
       inbox.isWaiting = true
       return .wait(milliseconds: milliseconds)
     }

@@ -3,26 +3,26 @@ import StructuredOperations
 
 /// Makes operations that run commands and report their events.
 ///
-/// Bodies report what their commands do, and ``NotRunObserver`` reports those whose bodies do not run.
-struct CommandRunner: Sendable {
-  let events: EventQueue
-  private let notRun: NotRunObserver
-  let running: RunningCommands
-  let loop: CommandLoop
-  let spool: OutputSpool
-  let options: RunOptions
+/// Bodies report what their commands do.
+final class CommandRunner: Sendable {
+  private let nodes: [Graph.Node]
+  private let events: EventQueue
+  private let running: RunningCommands
+  private let loop: CommandLoop
+  private let options: RunOptions
+  private let spool = OutputSpool()
 
-  init(events: EventQueue, running: RunningCommands, loop: CommandLoop, spool: OutputSpool, options: RunOptions) {
-    self.events = events
-    notRun = NotRunObserver { events.send(.notRun(id: $0, $1)) }
-    self.running = running
-    self.loop = loop
-    self.spool = spool
-    self.options = options
+  init(
+    nodes: [Graph.Node], events: EventQueue, running: RunningCommands, loop: CommandLoop, options: RunOptions
+  ) {
+    (self.nodes, self.events, self.running, self.loop, self.options) = (nodes, events, running, loop, options)
   }
 
-  func operation(for node: Graph.Node) -> AsyncOperation<Void> {
-    AsyncOperation<Void>(name: node.id, queuePriority: node.priority, observer: notRun) {
+  /// The operation of the node at an index.
+  func operation(at index: Int) -> AsyncOperation<Void> {
+    AsyncOperation<Void>(name: nodes[index].id, queuePriority: nodes[index].priority) { [self] in
+      // Not taken along, because there may be many that wait.
+      let node = nodes[index]
       let result = try await result(of: node)
       // Before the operation finishes, after which dependents may start.
       events.send(.ended(id: node.id, result))
@@ -30,9 +30,7 @@ struct CommandRunner: Sendable {
       case .done: return
       case .failed where result.isFailureAllowed: return
       case .failed: throw result.ending
-      case .cancelled:
-        notRun.wasInterrupted(node.id)
-        throw CancellationError()
+      case .cancelled: throw CancellationError()
       }
     }
   }
@@ -93,9 +91,9 @@ struct CommandRunner: Sendable {
   private func end(of process: CommandProcess, of id: String, counts: Bool) async -> CommandResult {
     await withCheckedContinuation { continuation in
       loop.watch(
-        WatchedCommands.Command(process: process, sink: sink(of: id)) { result in
+        WatchedCommands.Command(process: process, sink: sink(of: id)) { [running] result in
           // At once, so that no command is started between a failure and its being counted.
-          running.ended(id, isFailure: counts && result.verdict == .failed)
+          running.ended(id, result.verdict, counts: counts)
           continuation.resume(returning: result)
         })
     }
@@ -104,12 +102,12 @@ struct CommandRunner: Sendable {
   private func sink(of id: String) -> OutputSink {
     switch options.output {
     case .grouped: .collect(CommandOutput(spool: spool))
-    case .live, .prefixed: .pass { events.send(output: $0, of: id) }
+    case .live, .prefixed: .pass { [events] in events.send(output: $0, of: id) }
     }
   }
 
   private func schedule(timeout: Duration, of process: CommandProcess) -> Timers.ID {
-    loop.schedule(after: timeout) {
+    loop.schedule(after: timeout) { [loop, options] in
       guard process.timeOut(after: timeout) else { return }
       loop.schedule(after: options.grace) { process.killLate() }
     }

@@ -10,6 +10,8 @@ final class EventQueue: Sendable {
     var events: [RunEvent] = []
     var first = 0
     var reader: CheckedContinuation<RunEvent?, Never>?
+    /// Whether the reader is about to be resumed.
+    var isDelivering = false
     var isFinished = false
     /// The bytes of outputs that the reader has not done with, by operation.
     var unread: [String: Int] = [:]
@@ -20,11 +22,19 @@ final class EventQueue: Sendable {
   private let state = Mutex(State())
   /// How much of the output of an operation may wait, in bytes.
   let outputLimit: Int
+  private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
   private let hasRoom: @Sendable (_ id: String) -> Void
 
-  /// - Parameter hasRoom: Called when the outputs of an operation, which had reached the limit, no longer do.
-  init(outputLimit: Int = 1 << 20, hasRoom: @escaping @Sendable (_ id: String) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - deliver: Calls its argument, now or soon. Waking the reader's thread costs more than all else here, so it should
+  ///     be woken once for the events that come together: one command ends, and the next one starts.
+  ///   - hasRoom: Called when the outputs of an operation, which had reached the limit, no longer do.
+  init(
+    outputLimit: Int = 1 << 20, deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+    hasRoom: @escaping @Sendable (_ id: String) -> Void = { _ in }
+  ) {
     self.outputLimit = outputLimit
+    self.deliver = deliver
     self.hasRoom = hasRoom
   }
 
@@ -32,61 +42,65 @@ final class EventQueue: Sendable {
   var stream: AsyncStream<RunEvent> { AsyncStream { await self.next() } }
 
   func send(_ event: RunEvent) {
-    let reader = state.withLock { $0.put(event) }
-    reader?.resume(returning: event)
+    update { $0.events.append(event) }
   }
 
   /// Sends an output, and returns whether there is room for more of that operation's.
   func send(output: [UInt8], of id: String) -> Bool {
-    let event = RunEvent.output(id: id, output)
-    let (reader, hasRoom) = state.withLock { state in
+    update { state in
+      state.events.append(.output(id: id, output))
       let unread = state.unread[id, default: 0] + output.count
       state.unread[id] = unread
-      return (state.put(event), unread < outputLimit)
+      return unread < outputLimit
     }
-    reader?.resume(returning: event)
-    return hasRoom
+  }
+
+  func finish() {
+    update { $0.isFinished = true }
   }
 
   /// How many bytes of an operation's output the reader has not done with.
   func unread(of id: String) -> Int { state.withLock { $0.unread[id] ?? 0 } }
-
-  func finish() {
-    let reader = state.withLock { state in
-      state.isFinished = true
-      return exchange(&state.reader, with: nil)
-    }
-    reader?.resume(returning: nil)
-  }
 
   /// The next event, once there is one; nil at the end.
   func next() async -> RunEvent? {
     if let id = state.withLock({ $0.releaseCurrent(limit: outputLimit) }) { hasRoom(id) }
     return await withCheckedContinuation { continuation in
       let event: RunEvent?? = state.withLock { state in
-        if let event = state.take() { return event }
-        if state.isFinished { return .some(nil) }
-        state.reader = continuation
-        return nil
+        let event = state.take()
+        if event == nil { state.reader = continuation }
+        return event
       }
       if let event { continuation.resume(returning: event) }
     }
   }
+
+  /// Adds something, and has the reader resumed if it waits.
+  private func update<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, isToBeDelivered) = state.withLock { state in
+      let result = body(&state)
+      guard state.reader != nil, !state.isDelivering else { return (result, false) }
+      state.isDelivering = true
+      return (result, true)
+    }
+    if isToBeDelivered { deliver(resumeReader) }
+    return result
+  }
+
+  private func resumeReader() {
+    let (reader, event) = state.withLock { state in
+      state.isDelivering = false
+      return (exchange(&state.reader, with: nil), state.take())
+    }
+    guard let reader, let event else { preconditionFailure("a reader is resumed where there is something for it") }
+    reader.resume(returning: event)
+  }
 }
 
 extension EventQueue.State {
-  /// Returns the reader if it waits; the event is then for it to have.
-  fileprivate mutating func put(_ event: RunEvent) -> CheckedContinuation<RunEvent?, Never>? {
-    guard let reader = exchange(&reader, with: nil) else {
-      events.append(event)
-      return nil
-    }
-    current = event
-    return reader
-  }
-
-  fileprivate mutating func take() -> RunEvent? {
-    guard first < events.count else { return nil }
+  /// The next event, or nil at the end; nothing if that is still to come.
+  fileprivate mutating func take() -> RunEvent?? {
+    guard first < events.count else { return isFinished ? .some(nil) : nil }
     current = events[first]
     first += 1
     if first == events.count {
@@ -97,7 +111,7 @@ extension EventQueue.State {
       events.removeFirst(first)
       first = 0
     }
-    return current
+    return .some(current)
   }
 
   /// Ends what the reader is at, and returns the operation whose outputs no longer reach the limit.

@@ -12,11 +12,11 @@ struct GraphExecution: Sendable {
   /// Throws ``InputError`` if the graph has a cycle; runs nothing.
   init(_ graph: Graph, options: RunOptions, loop: CommandLoop) async throws {
     let running = RunningCommands(failureLimit: options.failureLimit)
-    let events = EventQueue { id in
+    let events = EventQueue(deliver: loop.whenIdle) { id in
       if let process = running.process(of: id) { loop.resumeReading(process) }
     }
     let runner = CommandRunner(
-      events: events, running: running, loop: loop, spool: OutputSpool(), options: options)
+      nodes: graph.nodes, events: events, running: running, loop: loop, options: options)
     let operations = try await OperationGraph(graph, operation: runner.operation)
     // So that what waits, for a pause to end or for others, ends at once.
     running.onLimit { operations.cancel { !running.isRunning($0) } }
@@ -33,6 +33,7 @@ struct GraphExecution: Sendable {
       // As one batch, so that priorities are taken into account from the first operation on.
       await queue.add(operations.operations)
     }
+    for (id, reason) in operations.notRun(except: running.wasInterrupted) { events.send(.notRun(id: id, reason)) }
   }
 
   /// Sends SIGTERM to the running commands, and has no others started.

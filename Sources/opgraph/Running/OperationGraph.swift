@@ -7,8 +7,10 @@ struct OperationGraph: Sendable {
   /// Throws ``InputError`` if the graph has a cycle; runs no operation.
   ///
   /// Each pool becomes a limit, of which its operations take one place each while they run.
-  init(_ graph: Graph, operation: (Graph.Node) -> AsyncOperation<Void>) async throws {
-    operations = graph.nodes.map(operation)
+  ///
+  /// - Parameter operation: Makes the operation of the node at an index.
+  init(_ graph: Graph, operation: (_ index: Int) -> AsyncOperation<Void>) async throws {
+    operations = graph.nodes.indices.map(operation)
     let byID = Dictionary(uniqueKeysWithValues: zip(graph.nodes.map(\.id), operations))
     let pools = Dictionary(
       uniqueKeysWithValues: graph.pools.map { ($0.name, ConcurrencyLimit($0.depth, name: $0.name)) })
@@ -38,5 +40,32 @@ struct OperationGraph: Sendable {
   /// Cancels the operations that `isIncluded` says.
   func cancel(_ isIncluded: (_ id: String) -> Bool) {
     for operation in operations where isIncluded(operation.name ?? "?") { operation.cancel() }
+  }
+
+  /// Which operations have finished without running their commands, and why; once all have finished.
+  ///
+  /// Asked at the end, because an observer or a completion block would cost each operation memory, those that run
+  /// included.
+  ///
+  /// - Parameter isInterrupted: Whether an operation has finished as cancelled, but its command was running.
+  func notRun(except isInterrupted: (_ id: String) -> Bool) -> [(id: String, reason: NotRunReason)] {
+    operations.compactMap { operation in
+      guard let reason = NotRunReason(operation.outcome) else { return nil }
+      let id = operation.name ?? "?"
+      return isInterrupted(id) ? nil : (id, reason)
+    }
+  }
+}
+
+extension NotRunReason {
+  fileprivate init?(_ outcome: OperationOutcome<Void>?) {
+    switch outcome {
+    case .cancelled, .failure(OperationError.dependencyFailed(on: _, underlying: is CancellationError)):
+      self = .cancelled
+    case .failure(OperationError.dependencyFailed(on: let root, underlying: _)):
+      self = .dependencyFailed(root: root.name ?? "?")
+    case .success, .failure, nil:
+      return nil
+    }
   }
 }

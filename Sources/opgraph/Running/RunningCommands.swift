@@ -16,6 +16,8 @@ final class RunningCommands: Sendable {
     var processes: [String: CommandProcess] = [:]
     /// Those that the system lacked something for, in order; empty if none runs.
     var waiting: [Waiter] = []
+    /// The operations whose commands a signal has ended.
+    var interrupted: Set<String> = []
     var onLimit: (@Sendable () -> Void)?
   }
 
@@ -34,6 +36,9 @@ final class RunningCommands: Sendable {
   var mayStart: Bool { state.withLock(\.policy.mayStart) }
 
   func isRunning(_ id: String) -> Bool { state.withLock { $0.processes[id] != nil } }
+
+  /// Whether a signal of the tool has ended the command of an operation.
+  func wasInterrupted(_ id: String) -> Bool { state.withLock { $0.interrupted.contains(id) } }
 
   /// The command of an operation, if it runs.
   func process(of id: String) -> CommandProcess? { state.withLock { $0.processes[id] } }
@@ -54,12 +59,13 @@ final class RunningCommands: Sendable {
 
   /// To be told before the operation goes on.
   ///
-  /// - Parameter isFailure: Whether it counts for the limit.
-  func ended(_ id: String, isFailure: Bool) {
+  /// - Parameter counts: Whether a failure is one for the limit.
+  func ended(_ id: String, _ verdict: CommandResult.Verdict, counts: Bool) {
     update { state in
+      if verdict == .cancelled { state.interrupted.insert(id) }
       state.processes[id] = nil
       state.policy.ended()
-      return isFailure && state.policy.failed()
+      return counts && verdict == .failed && state.policy.failed()
     }
   }
 

@@ -18,7 +18,7 @@ struct EventQueueTests {
   @Test("An operation may send until its unread output reaches the limit, and others are not concerned")
   func limit() async {
     let freed = Locked<[String]>([])
-    let queue = EventQueue(outputLimit: 10) { freed.append($0) }
+    let queue = EventQueue(outputLimit: 10, hasRoom: { freed.append($0) })
     #expect(queue.send(output: [1, 2, 3, 4, 5, 6], of: "a"))
     #expect(!queue.send(output: [7, 8, 9, 10], of: "a"))
     #expect(queue.send(output: [1], of: "b"))
@@ -34,7 +34,7 @@ struct EventQueueTests {
   @Test("What the reader waits for counts until it asks for the next event")
   func current() async {
     let freed = Locked<[String]>([])
-    let queue = EventQueue(outputLimit: 3) { freed.append($0) }
+    let queue = EventQueue(outputLimit: 3, hasRoom: { freed.append($0) })
     async let first = queue.next()
     #expect(!queue.send(output: [1, 2, 3], of: "a"))
     _ = await first

@@ -14,24 +14,6 @@ struct LoopClockTests {
     #expect(clock.now >= deadline)
   }
 
-  @Test("Of two sleeps the shorter ends first, although it began later")
-  func order() async throws {
-    let order = Locked<[Int]>([])
-    let now = clock.now
-    try await withThrowingTaskGroup { group in
-      group.addTask {
-        try await clock.sleep(until: now.advanced(by: .milliseconds(300)))
-        order.append(2)
-      }
-      group.addTask {
-        try await clock.sleep(until: now.advanced(by: .milliseconds(10)))
-        order.append(1)
-      }
-      try await group.waitForAll()
-    }
-    #expect(order.current == [1, 2])
-  }
-
   @Test("A cancelled sleep ends at once", arguments: [false, true])
   func cancellation(isBefore: Bool) async {
     let task = Task {

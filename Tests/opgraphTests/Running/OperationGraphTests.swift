@@ -1,5 +1,4 @@
 import StructuredOperations
-import Synchronization
 import Testing
 import TestSupport
 
@@ -11,18 +10,18 @@ struct OperationGraphTests {
     Graph(nodes: edges.map { Graph.Node(id: $0.0, run: "", after: $0.after) })
   }
 
-  private func operation(for node: Graph.Node) -> AsyncOperation<Void> { Self.operation(for: node, observer: nil) }
-
-  private static func operation(for node: Graph.Node, observer: NotRunObserver?) -> AsyncOperation<Void> {
-    AsyncOperation<Void>(name: node.id, observer: observer) { completion in
-      if node.id == "bad" { completion.finish(throwing: CommandEnding.exited(status: 1)) } else { completion.finish() }
+  /// The operations of a graph; one called "bad" fails.
+  private func operations(of graph: Graph) async throws -> OperationGraph {
+    try await OperationGraph(graph) { index in
+      let id = graph.nodes[index].id
+      return AsyncOperation<Void>(name: id) { if id == "bad" { throw CommandEnding.exited(status: 1) } }
     }
   }
 
   @Test("A cycle is refused with its path")
   func cycle() async {
     let graph = graph([("a", ["c"]), ("b", ["a"]), ("c", ["b"]), ("d", ["a"])])
-    let error = await #expect(throws: InputError.self) { try await OperationGraph(graph, operation: operation) }
+    let error = await #expect(throws: InputError.self) { try await operations(of: graph) }
     #expect(error?.description == "dependency cycle: c -> b -> a -> c")
   }
 
@@ -30,7 +29,7 @@ struct OperationGraphTests {
   func longCycle(length: Int) async throws {
     let graph = graph((0..<length).map { ("\($0)", after: ["\(($0 + 1) % length)"]) })
     let error = try #require(
-      await #expect(throws: InputError.self) { try await OperationGraph(graph, operation: operation) })
+      await #expect(throws: InputError.self) { try await operations(of: graph) })
 
     let names = error.description.dropFirst("dependency cycle: ".count).split(separator: " -> ").map(String.init)
     #expect(names.first == "\(length - 1)")
@@ -42,47 +41,38 @@ struct OperationGraphTests {
   @Test("An operation that comes after itself is refused")
   func itself() async {
     let error = await #expect(throws: InputError.self) {
-      try await OperationGraph(graph([("a", ["a"])]), operation: operation)
+      try await operations(of: graph([("a", ["a"])]))
     }
     #expect(error?.description == "dependency cycle: a -> a")
   }
 
   @Test("A dependency that stands twice is one")
   func duplicate() async throws {
-    let graph = try await OperationGraph(graph([("a", []), ("b", ["a", "a"])]), operation: operation)
+    let graph = try await operations(of: graph([("a", []), ("b", ["a", "a"])]))
     #expect(graph.operations[1].dependencies.count == 1)
   }
 
-  @Test("Whatever comes after a failure is told with its root, however far away")
+  @Test("Whatever comes after a failure is told with its root, however far away, in the order of the graph")
   func root() async throws {
-    let reasons = Reasons()
-    let graph = try await OperationGraph(
-      graph([("last", ["next", "good"]), ("next", ["bad"]), ("bad", ["good"]), ("good", [])]),
-      operation: reasons.operation)
+    let graph = try await operations(
+      of: graph([("last", ["next", "good"]), ("next", ["bad"]), ("bad", ["good"]), ("good", [])]))
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
 
-    let expected = ["last": NotRunReason.dependencyFailed(root: "bad"), "next": .dependencyFailed(root: "bad")]
-    #expect(reasons.all.withLock(\.self) == expected)
+    let notRun = graph.notRun { _ in false }
+    #expect(notRun.map(\.id) == ["last", "next"])
+    #expect(notRun.map(\.reason) == [.dependencyFailed(root: "bad"), .dependencyFailed(root: "bad")])
   }
 
-  @Test("What was cancelled, and what comes after it, is cancelled")
+  @Test("What was cancelled, and what comes after it, is cancelled, unless its command was running")
   func cancelled() async throws {
-    let reasons = Reasons()
-    let graph = try await OperationGraph(graph([("a", []), ("b", ["a"])]), operation: reasons.operation)
-    graph.operations[0].cancel()
+    let graph = try await operations(of: graph([("a", []), ("b", ["a"]), ("c", [])]))
+    for index in [0, 2] { graph.operations[index].cancel() }
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
 
-    #expect(reasons.all.withLock(\.self) == ["a": NotRunReason.cancelled, "b": .cancelled])
-  }
-
-  private final class Reasons: Sendable {
-    let all = Mutex<[String: NotRunReason]>([:])
-
-    func operation(for node: Graph.Node) -> AsyncOperation<Void> {
-      OperationGraphTests.operation(
-        for: node, observer: NotRunObserver { id, reason in self.all.withLock { $0[id] = reason } })
-    }
+    let notRun = graph.notRun { $0 == "c" }
+    #expect(notRun.map(\.id) == ["a", "b"])
+    #expect(notRun.map(\.reason) == [.cancelled, .cancelled])
   }
 }
