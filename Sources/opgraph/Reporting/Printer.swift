@@ -1,51 +1,71 @@
 /// Writes the report during a run, as the only writer, so that outputs of commands are not interleaved.
 struct Printer: Sendable {
+  /// For how long events gather before they are written, where no status line sets the pace.
+  ///
+  /// Nobody sees it, and many short commands wake the printer a hundred times a second instead of twice each.
+  private static let pause = Duration.milliseconds(10)
+
   let output: Descriptor
+  let options: RunOptions
+  let environment: [String: String]
+  /// Where the results go as well, if anywhere.
+  let junit: JUnitFile?
   /// Called once if the report cannot be written.
   let onFailure: @Sendable () -> Void
+  /// Lines for the summary, about the run as a whole; called when it is over.
+  var notes: @Sendable () -> [String] = { [] }
 
   /// Prints until the events end, and returns the exit status.
   ///
-  /// Blocks the thread of its task while the reader of the output is slow.
-  func status(printing events: AsyncStream<RunEvent>, of graph: Graph) async -> Int32 {
-    let started = ContinuousClock.now
-    var report = Report(ids: graph.nodes.map(\.id))
-    var isBroken = false
-    var isIncomplete = false
+  /// Blocks the calling thread.
+  func status(printing events: RunEvents, of graph: Graph) -> Int32 {
+    let terminal = Terminal(output)
+    let form = ReportForm(options, onTerminal: terminal != nil, environment: environment)
+    var run = PrintedRun(graph, page: page(form, graph, terminal), onFailure: onFailure)
+    if form == .status, let terminal { run.status = StatusDisplay { terminal.columns } }
 
-    func write(_ write: () throws -> Void) {
-      guard !isBroken else { return }
-      do {
-        try write()
-      } catch {
-        isBroken = true
-        Descriptor.complain("cannot write the report: \(error)")
-        onFailure()
-      }
+    run.record = junit?.page(for: graph, options: options)
+    let start = ContinuousClock.now
+    run.begin()
+    while let batch = events.next(
+      after: run.status?.pause ?? Self.pause, before: run.status.map { start + $0.deadline })
+    {
+      run.print(batch, at: start.duration(to: .now))
     }
-
-    for await event in events {
-      guard let line = report.line(for: event) else { continue }
-      write { try output.write(Array("\(line)\n".utf8)) }
-      guard case .ended(let id, let result) = event, let commandOutput = result.output else { continue }
-      write { try self.write(commandOutput) }
-      guard let loss = commandOutput.loss else { continue }
-      isIncomplete = true
-      Descriptor.complain(
-        "the output of \(id.debugDescription) lacks its last \(loss.byteCount) bytes, which could not be stored in a "
-          + "temporary file: \(loss.error)")
-    }
-    write { try output.write(Array("\(report.summary(after: started.duration(to: .now)))\n".utf8)) }
-    return report.isSuccess && !isBroken && !isIncomplete ? 0 : 1
+    let time = start.duration(to: .now)
+    let isSuccess = run.end(notes: notes(), at: time)
+    return finishRecord(of: run, at: time) && isSuccess ? 0 : 1
   }
 
-  private func write(_ commandOutput: CommandOutput) throws {
-    var last: UInt8?
-    try commandOutput.forEachPiece { piece in
-      try output.write(piece)
-      last = piece.last ?? last
+  /// Returns whether the results went to the file that they were to go to.
+  private func finishRecord(of run: PrintedRun, at time: Duration) -> Bool {
+    guard let junit else { return true }
+    do {
+      if let error = run.record?.error { throw error }
+      try junit.finish(run.tally, after: time)
+      return true
+    } catch {
+      Descriptor.complain("cannot write \(options.junit ?? ""): \(error)")
+      return false
     }
-    // The next event begins on a new line.
-    if let last, last != UInt8(ascii: "\n") { try output.write([UInt8(ascii: "\n")]) }
+  }
+
+  private func page(_ form: ReportForm, _ graph: Graph, _ terminal: Terminal?) -> Page {
+    let report: any Report
+    switch form {
+    case .events:
+      report = EventReport(graph, options: options)
+    case .lines(let lines):
+      report = lineReport(lines, graph, terminal)
+    case .status:
+      report = lineReport(.telling, graph, terminal)
+    }
+    return Page(report) { try output.write($0) }
+  }
+
+  private func lineReport(_ lines: LineReport.Lines, _ graph: Graph, _ terminal: Terminal?) -> LineReport {
+    let isColored = options.color.isColored(onTerminal: terminal != nil, environment: environment)
+    return LineReport(
+      graph, options: options, lines: lines, columns: terminal?.columns, style: TextStyle(isColored: isColored))
   }
 }

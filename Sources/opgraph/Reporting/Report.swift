@@ -1,95 +1,49 @@
-import Foundation
+/// A form of the report: turns the events of a run into bytes, and reads and writes nothing.
+///
+/// For each event ``open(_:at:to:)`` and ``close(_:at:to:)`` are called, and between them ``output(_:of:at:to:)`` with
+/// the output that came with the event, if it was asked for. What they write is appended to `text`.
+protocol Report: Sendable {
+  /// Writes what comes before everything else.
+  mutating func begin(to text: inout [UInt8])
 
-/// Formats the events of a run and counts the results; prints nothing.
-struct Report: Sendable {
-  private let total: Int
-  /// The width that identifiers are padded to, so that the text after them is aligned.
-  private let width: Int
-  /// The operations whose result has been reported.
-  private var reported: Set<String> = []
-  private var done = 0
-  private var failed = 0
-  private var skipped = 0
-  private var cancelled = 0
-  /// Those of the failed ones that do not make the run fail.
-  private var allowed = 0
+  /// Writes what comes before the output of an event's command.
+  ///
+  /// - Parameter time: Since the start of the run.
+  /// - Returns: Whether that output is wanted.
+  mutating func open(_ event: RunEvent, at time: Duration, to text: inout [UInt8]) -> Bool
 
-  init(ids: [String]) {
-    total = ids.count
-    // Limited, so that one long identifier does not push the other lines off the screen.
-    width = min(ids.map(\.count).max() ?? 0, 32)
-  }
+  /// Writes a piece of the output of a command; also those that come while it runs.
+  mutating func output(_ piece: ArraySlice<UInt8>, of id: String, at time: Duration, to text: inout [UInt8])
 
-  /// The line for an event, or nil if the operation's result has been reported.
-  mutating func line(for event: RunEvent) -> String? {
-    switch event {
-    case .started(let id):
-      return line("start", id)
-    case .output, .retrying:
-      return nil
-    case .ended(let id, let result):
-      reported.insert(id)
-      if result.verdict == .failed && result.isFailureAllowed { allowed += 1 }
-      let time = Self.seconds(result.duration).leftPadded(to: 10)
-      return line(count(result.verdict), id, "\(time)  \(result.ending)")
-    case .notRun(let id, let reason):
-      // The result of an operation that was cancelled while it ran has been reported by its `ended` event.
-      guard reported.insert(id).inserted else { return nil }
-      switch reason {
-      case .cancelled:
-        cancelled += 1
-        return line("cancelled", id, "(not run)")
-      case .dependencyFailed(let root):
-        skipped += 1
-        return line("skipped", id, "(\(root) failed)")
-      case .upToDate:
-        done += 1
-        return line("done", id, "(up to date)")
-      }
+  /// Writes what comes after the output of an event's command.
+  mutating func close(_ event: RunEvent, at time: Duration, to text: inout [UInt8])
+
+  /// Writes what comes after everything else.
+  ///
+  /// - Parameter notes: Lines for the summary, about the run as a whole.
+  mutating func end(_ tally: Tally, at time: Duration, notes: [String], to text: inout [UInt8])
+
+  /// Whether the next byte begins a line.
+  var isAtLineStart: Bool { get }
+}
+
+extension Report {
+  var isAtLineStart: Bool { true }
+}
+
+extension RunEvent {
+  /// The command that has ended with the event, if any.
+  var result: (id: String, CommandResult)? {
+    switch self {
+    case .ended(let id, let result), .retrying(let id, let result, attempt: _, delay: _): (id, result)
+    case .started, .output, .notRun: nil
     }
-  }
-
-  func summary(after duration: Duration) -> String {
-    var counts = ["\(done) done", "\(failed) failed", "\(skipped) skipped"]
-    if cancelled > 0 { counts.append("\(cancelled) cancelled") }
-    let noun = total == 1 ? "operation" : "operations"
-    return "\(total) \(noun): \(counts.joined(separator: ", ")), \(Self.seconds(duration))"
-  }
-
-  /// Whether every operation ran, and succeeded unless it may fail.
-  var isSuccess: Bool { done + allowed == total }
-
-  private mutating func count(_ verdict: CommandResult.Verdict) -> String {
-    switch verdict {
-    case .done:
-      done += 1
-      return "done"
-    case .failed:
-      failed += 1
-      return "failed"
-    case .cancelled:
-      cancelled += 1
-      return "cancelled"
-    }
-  }
-
-  private func line(_ verb: String, _ id: String, _ rest: String? = nil) -> String {
-    let start = verb.rightPadded(to: 9) + "  "
-    guard let rest else { return start + id }
-    return start + id.rightPadded(to: width) + "  " + rest
-  }
-
-  private static func seconds(_ duration: Duration) -> String {
-    String(format: "%.3f s", duration / .seconds(1))
   }
 }
 
-extension String {
-  fileprivate func rightPadded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
-  fileprivate func leftPadded(to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
+extension [UInt8] {
+  mutating func append(line: String) {
+    append(contentsOf: line.utf8)
+    append(UInt8(ascii: "\n"))
   }
 }

@@ -15,8 +15,6 @@ final class CommandLoop: TaskExecutor {
     /// Those whose output is to be read again.
     var resumed: [CommandProcess] = []
     var timers = Timers()
-    /// To be called before the thread waits.
-    var idleActions: [Timers.Action] = []
     /// Whether the thread waits, or is about to, so that it has to be woken.
     var isWaiting = false
   }
@@ -61,11 +59,6 @@ final class CommandLoop: TaskExecutor {
     put { $0.timers.add(at: deadline, action) }
   }
 
-  /// Calls `action` on the loop's thread once that has nothing else to do.
-  func whenIdle(_ action: @escaping Timers.Action) {
-    put { $0.idleActions.append(action) }
-  }
-
   /// Removes an action that is due at a time; on another thread it may have begun.
   func cancel(_ timer: Timers.ID) {
     inbox.withLock { $0.timers.remove(timer) }
@@ -104,7 +97,6 @@ final class CommandLoop: TaskExecutor {
         milliseconds = Int32((min(now.duration(to: next), .seconds(86_400)) / .milliseconds(1)).rounded(.up))
       }
       guard inbox.jobs.isEmpty else { return .run(exchange(&inbox.jobs, with: []), []) }
-      guard inbox.idleActions.isEmpty else { return .run([], exchange(&inbox.idleActions, with: [])) }
       inbox.isWaiting = true
       return .wait(milliseconds: milliseconds)
     }

@@ -34,6 +34,8 @@ final class CommandOutput: Sendable {
   /// Nil if everything has been stored.
   var loss: Loss? { state.withLock(\.loss) }
 
+  var isEmpty: Bool { state.withLock { $0.blocks.isEmpty && $0.tail.isEmpty } }
+
   func append(_ bytes: ArraySlice<UInt8>) {
     state.withLock { state in
       var rest = bytes

@@ -6,14 +6,14 @@ import StructuredOperations
 /// Bodies report what their commands do.
 final class CommandRunner: Sendable {
   private let nodes: [Graph.Node]
-  private let events: EventQueue
+  private let events: RunEvents
   private let running: RunningCommands
   private let loop: CommandLoop
   private let options: RunOptions
   private let spool = OutputSpool()
 
   init(
-    nodes: [Graph.Node], events: EventQueue, running: RunningCommands, loop: CommandLoop, options: RunOptions
+    nodes: [Graph.Node], events: RunEvents, running: RunningCommands, loop: CommandLoop, options: RunOptions
   ) {
     (self.nodes, self.events, self.running, self.loop, self.options) = (nodes, events, running, loop, options)
   }

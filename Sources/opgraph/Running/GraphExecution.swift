@@ -3,7 +3,7 @@ import StructuredOperations
 /// The commands of a graph, from the first one to the last, without what reports them and what interrupts them.
 struct GraphExecution: Sendable {
   /// What happens, in order; ends with the run.
-  let events: EventQueue
+  let events: RunEvents
   private let options: RunOptions
   private let loop: CommandLoop
   private let running: RunningCommands
@@ -12,7 +12,7 @@ struct GraphExecution: Sendable {
   /// Throws ``InputError`` if the graph has a cycle; runs nothing.
   init(_ graph: Graph, options: RunOptions, loop: CommandLoop) async throws {
     let running = RunningCommands(failureLimit: options.failureLimit)
-    let events = EventQueue(deliver: loop.whenIdle) { id in
+    let events = RunEvents { id in
       if let process = running.process(of: id) { loop.resumeReading(process) }
     }
     let runner = CommandRunner(

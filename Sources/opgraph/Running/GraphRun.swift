@@ -11,17 +11,22 @@ struct GraphRun {
   /// Runs the printer.
   let printing: any TaskExecutor
 
-  /// Runs the graph and returns the exit status; throws ``InputError`` if the graph has a cycle.
+  /// Runs the graph and returns the exit status.
+  ///
+  /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
+    let junit = try options.junit.map(JUnitFile.init)
     let execution = try await GraphExecution(graph, options: options, loop: loop)
     interruptions.runBegan(
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
     let run = Task(executorPreference: loop) { await execution.run() }
-    let printer = Printer(output: .standardOutput, onFailure: interruptions.reportFailed)
+    let printer = Printer(
+      output: .standardOutput, options: options, environment: ProcessInfo.processInfo.environment, junit: junit,
+      onFailure: interruptions.reportFailed)
     let status = await Task(executorPreference: printing) {
-      await printer.status(printing: execution.events.stream, of: graph)
+      printer.status(printing: execution.events, of: graph)
     }.value
     await run.value
     return interruptions.exitStatus ?? status

@@ -35,6 +35,18 @@ struct Descriptor: Sendable {
     return file
   }
 
+  /// Makes a file with a name that nobody uses, in the folder of another one and with the permissions of a new file.
+  ///
+  /// No child process inherits it.
+  static func temporaryFile(beside path: String) throws -> (Descriptor, path: String) {
+    while true {
+      let name = "\(path).\(UInt32.random(in: 0...UInt32.max)).tmp"
+      let file = Descriptor(number: open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666))
+      if file.number >= 0 { return (file, name) }
+      guard errno == EEXIST else { throw SystemError() }
+    }
+  }
+
   /// Makes a pipe that is closed in child processes.
   ///
   /// Close-on-exec is set in a second step, because Swift does not import `pipe2`. The caller ensures that no process
@@ -102,8 +114,14 @@ struct Descriptor: Sendable {
 
   /// Writes one line to standard error; failures are ignored.
   static func complain(_ message: String) {
-    try? standardError.write(Array("opgraph: \(message)\n".utf8))
+    try? standardError.write(Array("\(lineStart)opgraph: \(message)\n".utf8))
   }
+
+  /// Erases the status line, which may stand where the message goes.
+  private static let lineStart: String = {
+    let isPlain = isatty(STDERR_FILENO) == 0 || !TerminalKind(ProcessInfo.processInfo.environment).movesCursor
+    return isPlain ? "" : "\r\u{1B}[K"
+  }()
 
   /// Writes one line to standard error, unless its reader is slow: for the thread that must not wait.
   static func complainAtOnce(_ message: String) {

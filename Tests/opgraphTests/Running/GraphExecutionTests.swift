@@ -301,8 +301,8 @@ struct GraphExecutionTests {
     // Nobody reads, and yet those that print nothing run. What `a` prints lies in the pipe.
     _ = try await ran.line()
     #expect(await eventually { execution.events.unread(of: "a") >= execution.events.outputLimit })
-    while let event = await execution.events.next() {
-      if case .output(_, let bytes) = event { count.withLock { $0 += bytes.count } }
+    while let batch = await execution.events.nextBatch() {
+      for case .output(_, let bytes) in batch { count.withLock { $0 += bytes.count } }
       most.withLock { $0 = max($0, execution.events.unread(of: "a")) }
     }
     await end

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 @testable import opgraph
@@ -11,12 +12,23 @@ extension GraphExecution {
     let execution = try await GraphExecution(graph, options: options, loop: .ofTests)
     async let end: Void = execution.run()
     var lines: [String] = []
-    while let event = await execution.events.next() {
-      lines.append(event.line)
-      try await onEvent(execution, event)
+    while let batch = await execution.events.nextBatch() {
+      for event in batch {
+        lines.append(event.line)
+        try await onEvent(execution, event)
+      }
     }
     await end
     return lines
+  }
+}
+
+extension RunEvents {
+  /// Has a thread of its own wait, which a test's may not.
+  func nextBatch() async -> [RunEvent]? {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: self.next(after: .zero, before: nil)) }
+    }
   }
 }
 

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import opgraph
+
+@Suite("ReplacedFile")
+struct ReplacedFileTests {
+  private let folder: TemporaryFolder
+  private let file: ReplacedFile
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = ReplacedFile(path: try folder.write("old", to: "file"))
+  }
+
+  @Test("It has the old contents until it has all of the new")
+  func replaced() throws {
+    try file.replace { descriptor in
+      try descriptor.write(Array("new".utf8))
+      #expect(folder.text("file") == "old")
+    }
+    #expect(folder.text("file") == "new")
+    #expect(try folder.names == ["file"])
+  }
+
+  @Test("If that fails, it is as it was, and nothing is left beside it")
+  func failed() throws {
+    #expect(throws: CancellationError.self) {
+      try file.replace { descriptor in
+        try descriptor.write(Array("new".utf8))
+        throw CancellationError()
+      }
+    }
+    #expect(folder.text("file") == "old")
+    #expect(try folder.names == ["file"])
+  }
+
+  @Test("Others may read it as far as any new file")
+  func permissions() throws {
+    try folder.write("", to: "usual")
+    try file.replace { _ in }
+    let modes = try ["file", "usual"].map {
+      try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions] as? Int
+    }
+    #expect(modes[0] == modes[1])
+  }
+}

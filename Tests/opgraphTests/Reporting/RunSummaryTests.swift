@@ -1,0 +1,98 @@
+import Testing
+
+@testable import opgraph
+
+@Suite("RunSummary")
+struct RunSummaryTests {
+  private func report(_ graph: Graph, failureLimit: Int? = nil) -> Reported {
+    var options = RunOptions(width: 1)
+    options.failureLimit = failureLimit
+    let style = TextStyle(isColored: false)
+    return Reported(LineReport(graph, options: options, lines: .all, columns: nil, style: style), of: graph)
+  }
+
+  @Test("Every failure comes again, with its command, its ending, and the last lines of its output")
+  func failures() throws {
+    var report = report(
+      Graph(nodes: [
+        Graph.Node(id: "link", run: "cc -o app \\\n  a.o"), Graph.Node(id: "b", run: "kill $$"),
+        Graph.Node(id: "c", run: ":"),
+      ]))
+    report.time = .milliseconds(520)
+    let output = (1...12).map { "line \($0)\r\n" }.joined() + "10 %\r20 %\n"
+    try report.receive(
+      .ended(id: "link", .result(.exited(status: 1), output: output)), .ended(id: "c", .success),
+      .ended(id: "b", .result(.killed(signal: 9))))
+    #expect(
+      report.end(notes: ["critical path: link"]) == """
+        link failed: exit status 1
+          $ cc -o app \\
+              a.o
+          line 4
+          line 5
+          line 6
+          line 7
+          line 8
+          line 9
+          line 10
+          line 11
+          line 12
+          20 %
+        b failed: killed by signal 9
+          $ kill $$
+        critical path: link
+        3 operations: 1 done, 2 failed, 0 skipped, 0.520 s
+
+        """)
+  }
+
+  @Test("A long command is cut")
+  func longCommand() throws {
+    var report = report(
+      Graph(nodes: [Graph.Node(id: "a", run: (1...20).map(String.init).joined(separator: "\n"))]))
+    try report.receive(.ended(id: "a", .failure))
+    let end = report.end()
+    #expect(end.contains("  $ 1\n    2\n"))
+    #expect(end.contains("    10\n    …\n1 operation:"))
+  }
+
+  @Test("What was not run is one line for each reason, however much it is")
+  func notRun() throws {
+    var report = report(Graph(nodes: (0..<100).map { Graph.Node(id: "\($0)", run: "") }))
+    for index in 0..<40 { try report.receive(.notRun(id: "\(index)", .dependencyFailed(root: "link"))) }
+    try report.receive(.notRun(id: "40", .dependencyFailed(root: "test")))
+    for index in 41..<70 { try report.receive(.notRun(id: "\(index)", .cancelled)) }
+    for index in 70..<100 { try report.receive(.notRun(id: "\(index)", .upToDate)) }
+    #expect(
+      report.end() == """
+        30 operations were up to date
+        40 operations were not run, because link failed
+        1 operation was not run, because test failed
+        29 operations were not run, because the run was cancelled
+        100 operations: 30 done, 0 failed, 41 skipped, 29 cancelled, 0.000 s
+
+        """)
+  }
+
+  @Test(
+    "What was not run because of the limit for failures says so",
+    arguments: [
+      (1, 1, "because the run stops at the first failure (-k 0 goes on)"),
+      (2, 2, "because the run stops after 2 failures (-k 0 goes on)"),
+      (2, 1, "because the run was cancelled"),
+      (1, 0, "because the run was cancelled"),
+      (nil, 1, "because the run was cancelled"),
+    ] as [(Int?, Int, String)])
+  func failureLimit(limit: Int?, failures: Int, reason: String) throws {
+    var report = report(Graph("a", "b", "c"), failureLimit: limit)
+    for id in ["a", "b"].prefix(failures) { try report.receive(.ended(id: id, .failure)) }
+    try report.receive(.notRun(id: "c", .cancelled))
+    #expect(report.end().contains("1 operation was not run, \(reason)\n"))
+  }
+
+  @Test("The summary of nothing")
+  func empty() {
+    var report = report(Graph())
+    #expect(report.end() == "0 operations: 0 done, 0 failed, 0 skipped, 0.000 s\n")
+  }
+}

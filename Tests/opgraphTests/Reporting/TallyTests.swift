@@ -1,0 +1,53 @@
+import Testing
+
+@testable import opgraph
+
+@Suite("Tally")
+struct TallyTests {
+  @Test("An operation cancelled while it ran is counted once")
+  func cancelledOnce() {
+    var tally = Tally(Graph("a"))
+    tally.received(.ended(id: "a", .result(.killed(signal: 15), wasSignalled: true)))
+    tally.received(.notRun(id: "a", .cancelled))
+    #expect((tally.cancelledRunning, tally.cancelledWaiting) == (1, 0))
+    #expect(tally.finished == 1)
+    #expect(!tally.isSuccess)
+  }
+
+  @Test("A command that succeeds although it was told to stop is done")
+  func successAfterSignal() {
+    var tally = Tally(Graph("a"))
+    tally.received(.ended(id: "a", .result(.exited(status: 0), wasSignalled: true)))
+    #expect(tally.isSuccess)
+  }
+
+  @Test("What is up to date, and a failure that is allowed, leave the run a success")
+  func success() {
+    var tally = Tally(
+      Graph(nodes: [
+        Graph.Node(id: "a", run: ""), Graph.Node(id: "b", run: "", allowsFailure: true), Graph.Node(id: "c", run: ""),
+      ]))
+    tally.received(.notRun(id: "a", .upToDate))
+    tally.received(.ended(id: "b", .failure))
+    #expect(!tally.isSuccess)
+    tally.received(.ended(id: "c", .success))
+    #expect(tally.isSuccess)
+    #expect((tally.upToDate, tally.failedAllowed, tally.done, tally.failed) == (1, 1, 1, 0))
+  }
+
+  @Test("What was skipped is counted for each operation whose failure it was")
+  func skipped() {
+    var tally = Tally(Graph("a", "b", "c", "d", "e"))
+    for (id, root) in [("a", "x"), ("b", "y"), ("c", "x")] {
+      tally.received(.notRun(id: id, .dependencyFailed(root: root)))
+    }
+    #expect(tally.skipped.map(\.root) == ["x", "y"])
+    #expect(tally.skipped.map(\.count) == [2, 1])
+    #expect(tally.skippedCount == 3)
+  }
+
+  @Test("A run of nothing is a success")
+  func empty() {
+    #expect(Tally(Graph()).isSuccess)
+  }
+}
