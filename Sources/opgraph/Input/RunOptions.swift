@@ -6,6 +6,8 @@ struct RunOptions: Equatable, Sendable {
   var failureLimit: Int? = 1
   /// From the first signal until the commands are killed.
   var grace = Duration.seconds(10)
+  /// From when a launcher is killed until what it has left is; not for users to choose, who know little of what it does.
+  var launcherGrace = Duration.seconds(10)
   var output = OutputMode.grouped
   var verbosity = Verbosity.normal
   var color = ColorChoice.automatic

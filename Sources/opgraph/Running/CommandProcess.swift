@@ -11,6 +11,9 @@ final class CommandProcess: Sendable {
     var wasSignalled = false
     /// The time that has run out, after which it was told to end.
     var timeout: Duration?
+    let hasLauncher: Bool
+    /// Whether its launcher has been killed, and the rest of its group not yet.
+    var hasKilledLauncher = false
   }
 
   /// Held from the creation of a pipe until the process has been started.
@@ -36,17 +39,19 @@ final class CommandProcess: Sendable {
       defer { ends.writing.close() }
       do {
         let spawn = Spawn(output: ends.writing, directory: directory, environment: environment)
-        return (try spawn.process(arguments: launcher + ["/bin/sh", "-c", "--", command]), ends.reading)
+        return (try spawn.process(arguments: CommandWords.words(of: command, launcher: launcher)), ends.reading)
       } catch {
         ends.reading.close()
         throw error
       }
     }
     self.output = output
-    state = Mutex(State(id: id))
+    state = Mutex(State(id: id, hasLauncher: !launcher.isEmpty))
   }
 
   /// Sends a signal to the process group of the command; does nothing once the command has ended.
+  ///
+  /// SIGKILL reaches only the launcher, if there is one; see ``killRest()``.
   func send(_ signal: Int32) {
     state.withLock { state in
       guard state.id != nil else { return }
@@ -75,6 +80,15 @@ final class CommandProcess: Sendable {
     state.withLock { $0.signal(SIGKILL) }
   }
 
+  /// Kills what a killed launcher has left in its process group; also done when the launcher is reaped.
+  ///
+  /// A launcher may have a helper in its group that cleans up after it. If `srun` and its helper were killed at once,
+  /// the job would run on to its end, and hold its place in the cluster for ever. If `srun` alone is killed, the helper
+  /// sees that, ends the job, and exits; it holds the output until then.
+  func killRest() {
+    state.withLock { $0.killRest() }
+  }
+
   /// How the command has ended, or nil if its process still runs; not to be called again after that.
   ///
   /// Reaps the process under the lock. The number of an unreaped process, also as a process group, is not reused.
@@ -83,6 +97,7 @@ final class CommandProcess: Sendable {
   func reapIfExited() -> CommandEnding? {
     state.withLock { state in
       guard let id = state.id else { preconditionFailure("a command is reaped once") }
+      state.killRest()
       var status: Int32 = 0
       let result = waitpid(id, &status, WNOHANG)
       guard result != 0 else { return nil }
@@ -95,10 +110,21 @@ final class CommandProcess: Sendable {
 
 extension CommandProcess.State {
   /// Sends a signal to the process group, unless the process has been reaped.
-  fileprivate func signal(_ signal: Int32) {
+  fileprivate mutating func signal(_ signal: Int32) {
     guard let id else { return }
+    guard signal != SIGKILL || !hasLauncher else {
+      kill(id, SIGKILL)
+      hasKilledLauncher = true
+      return
+    }
     kill(-id, signal)
     // A stopped process does not handle signals.
     kill(-id, SIGCONT)
+  }
+
+  fileprivate mutating func killRest() {
+    guard let id, hasKilledLauncher else { return }
+    kill(-id, SIGKILL)
+    hasKilledLauncher = false
   }
 }

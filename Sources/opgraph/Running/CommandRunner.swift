@@ -109,7 +109,10 @@ final class CommandRunner: Sendable {
   private func schedule(timeout: Duration, of process: CommandProcess) -> Timers.ID {
     loop.schedule(after: timeout) { [loop, options] in
       guard process.timeOut(after: timeout) else { return }
-      loop.schedule(after: options.grace) { process.killLate() }
+      loop.schedule(after: options.grace) {
+        process.killLate()
+        loop.schedule(after: options.launcherGrace) { process.killRest() }
+      }
     }
   }
 }

@@ -42,8 +42,9 @@ struct GraphExecution: Sendable {
     operations.cancel { _ in true }
   }
 
-  /// Kills the running commands, and has no others started.
+  /// Kills the running commands, and has no others started; what launchers have left is killed later.
   func kill() {
     running.killAll()
+    loop.schedule(after: options.launcherGrace) { [running] in running.killRest() }
   }
 }

@@ -78,7 +78,16 @@ final class RunningCommands: Sendable {
   func stop() { stop(with: SIGTERM) }
 
   /// Kills the running commands, and starts no others.
+  ///
+  /// Of those with launchers only these; see ``CommandProcess/killRest()``.
   func killAll() { stop(with: SIGKILL) }
+
+  /// Kills what the killed launchers have left.
+  func killRest() {
+    state.withLock { state in
+      for process in state.processes.values { process.killRest() }
+    }
+  }
 
   private func stop(with signal: Int32) {
     update { state in

@@ -7,16 +7,7 @@ import TestSupport
 @Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(5)))
 struct CommandProcessTests {
   private func result(of command: String, in directory: String = ".") async throws -> CommandResult {
-    await Self.result(of: try CommandProcess(command: command, directory: directory))
-  }
-
-  private static func result(of process: CommandProcess) async -> CommandResult {
-    await withCheckedContinuation { continuation in
-      CommandLoop.ofTests.watch(
-        WatchedCommands.Command(process: process, sink: .collect(CommandOutput(spool: OutputSpool()))) {
-          continuation.resume(returning: $0)
-        })
-    }
+    try await CommandProcess(command: command, directory: directory).result
   }
 
   @Test("Both outputs come in the order in which they were written, byte for byte")
@@ -84,7 +75,7 @@ struct CommandProcessTests {
 
     process.send(SIGTERM)
 
-    let result = await Self.result(of: process)
+    let result = await process.result
     #expect(result.ending == .exited(status: 7))
     #expect(result.verdict == .cancelled)
     withExtendedLifetime(never) {}
@@ -93,7 +84,7 @@ struct CommandProcessTests {
   @Test("A signal to a command that is over does nothing")
   func lateSignal() async throws {
     let process = try CommandProcess(command: "exit 1", directory: ".")
-    let result = await Self.result(of: process)
+    let result = await process.result
     process.send(SIGKILL)
     #expect(result.verdict == .failed)
   }
