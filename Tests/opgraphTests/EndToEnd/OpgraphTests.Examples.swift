@@ -14,7 +14,7 @@ extension OpgraphTests {
       tools = try TemporaryFolder()
     }
 
-    @Test("Every example succeeds, and leaves nothing behind", arguments: Examples.names)
+    @Test("Every example succeeds, and leaves nothing behind", arguments: Examples.runnableNames)
     func success(name: String) async throws {
       let file = try Examples.copy(name, into: folder)
       try folder.makeFolder("Tests")

@@ -10,6 +10,8 @@ enum Examples {
   /// The names of the graphs.
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
     .filter { $0.hasSuffix(".json") && $0 != schemaName }.sorted()
+  /// Those that run anywhere: the other one needs a cluster, and `.ci/slurm` runs it.
+  static let runnableNames = names.filter { $0 != "slurm.json" }
 
   static func text(_ name: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
