@@ -1,0 +1,27 @@
+import Foundation
+import StructuredOperations
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Saves files from the network, four at a time.
+struct Downloader {
+  /// Returns the addresses whose files are not there, with the reasons.
+  func save(_ urls: [URL], to folder: URL) async throws -> [URL: any Error] {
+    var saves: [URL: AsyncOperation<Void>] = [:]
+    try await withOperationQueue(maxConcurrentOperationCount: 4) { queue in
+      for url in urls {
+        let download = AsyncOperation {
+          try await URLSession.shared.data(from: url).0
+        }
+        let save = AsyncOperation(after: download) { data in
+          try data.write(to: folder.appending(path: url.lastPathComponent))
+        }
+        await queue.add(download, save)
+        saves[url] = save
+      }
+    }
+    return saves.compactMapValues(\.error)
+  }
+}
