@@ -69,13 +69,19 @@ struct Opgraph: Sendable {
   }
 
   private func status(of job: GraphJob, for file: GraphFile, ids: [String]) async throws -> Int32 {
-    let graph = try file.graph().selecting(ids)
+    let all = try file.graph()
+    let graph = try all.selecting(ids)
     guard case .run(let options) = job else {
-      try Descriptor.standardOutput.write(Array((await GraphText(graph: graph).text(for: job) ?? "").utf8))
+      var text = GraphText(graph: graph)
+      if case .plan(let options) = job {
+        text.upToDate = try RunState.policy(of: file, isResuming: options.isResuming)
+      }
+      try Descriptor.standardOutput.write(Array((await text.text(for: job) ?? "").utf8))
       return 0
     }
+    let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
     let run = GraphRun(
-      graph: graph, options: options, interruptions: interruptions, loop: loop, printing: printing)
+      graph: graph, options: options, state: state, interruptions: interruptions, loop: loop, printing: printing)
     return try await run.status()
   }
 }

@@ -13,7 +13,7 @@ struct GraphFile: Equatable, Sendable {
     FileManager.default.fileExists(atPath: "opgraph.json") ? GraphFile(argument: "opgraph.json") : nil
   }
 
-  private var isStandardInput: Bool { argument == "-" }
+  var isStandardInput: Bool { argument == "-" }
 
   /// The name in error messages.
   var name: String { isStandardInput ? "standard input" : argument }

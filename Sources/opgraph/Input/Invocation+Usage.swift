@@ -12,7 +12,7 @@ extension Invocation {
       -j, --jobs N            at most N commands at a time (the number of cores)
       -k, --keep-going[=N]    stop after N failures (1); 0, or --keep-going alone:
                               run all that can be run
-          --resume            leave out what succeeded in the run before
+          --resume            leave out what succeeded in runs before
           --grace SECONDS     after a signal, from SIGTERM to SIGKILL (10)
 
     showing, without running anything

@@ -3,19 +3,22 @@ import StructuredOperations
 
 /// Makes operations that run commands and report their events.
 ///
-/// Bodies report what their commands do.
+/// Bodies decide whether their commands have to run, and report what these do.
 final class CommandRunner: Sendable {
   private let nodes: [Graph.Node]
   private let events: RunEvents
   private let running: RunningCommands
   private let loop: CommandLoop
   private let options: RunOptions
+  private let state: RunState
   private let spool = OutputSpool()
 
   init(
-    nodes: [Graph.Node], events: RunEvents, running: RunningCommands, loop: CommandLoop, options: RunOptions
+    nodes: [Graph.Node], events: RunEvents, running: RunningCommands, loop: CommandLoop, options: RunOptions,
+    state: RunState
   ) {
     (self.nodes, self.events, self.running, self.loop, self.options) = (nodes, events, running, loop, options)
+    self.state = state
   }
 
   /// The operation of the node at an index.
@@ -23,7 +26,9 @@ final class CommandRunner: Sendable {
     AsyncOperation<Void>(name: nodes[index].id, queuePriority: nodes[index].priority) { [self] in
       // Not taken along, because there may be many that wait.
       let node = nodes[index]
+      guard state.decision(for: node) == .run else { return events.send(.notRun(id: node.id, .upToDate)) }
       let result = try await result(of: node)
+      state.ended(node.id, isSuccess: result.verdict == .done)
       // Before the operation finishes, after which dependents may start.
       events.send(.ended(id: node.id, result))
       switch result.verdict {
@@ -65,8 +70,9 @@ final class CommandRunner: Sendable {
     let counts = isLast && !node.allowsFailure
     let process: CommandProcess
     do {
-      process = try await running.start(node.id) {
-        try CommandProcess(
+      process = try await running.start(node.id) { [state] in
+        try state.willStart(node)
+        return try CommandProcess(
           command: node.run, directory: node.directory, environment: node.environment, launcher: node.launcher)
       }
     } catch let error as SystemError {

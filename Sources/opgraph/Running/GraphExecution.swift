@@ -10,13 +10,13 @@ struct GraphExecution: Sendable {
   private let operations: OperationGraph
 
   /// Throws ``InputError`` if the graph has a cycle; runs nothing.
-  init(_ graph: Graph, options: RunOptions, loop: CommandLoop) async throws {
+  init(_ graph: Graph, options: RunOptions, state: RunState = RunState(), loop: CommandLoop) async throws {
     let running = RunningCommands(failureLimit: options.failureLimit)
     let events = RunEvents { id in
       if let process = running.process(of: id) { loop.resumeReading(process) }
     }
     let runner = CommandRunner(
-      nodes: graph.nodes, events: events, running: running, loop: loop, options: options)
+      nodes: graph.nodes, events: events, running: running, loop: loop, options: options, state: state)
     let operations = try await OperationGraph(graph, operation: runner.operation)
     // So that what waits, for a pause to end or for others, ends at once.
     running.onLimit { operations.cancel { !running.isRunning($0) } }

@@ -5,6 +5,7 @@ import StructuredOperations
 struct GraphRun {
   let graph: Graph
   let options: RunOptions
+  let state: RunState
   let interruptions: Interruptions
   /// Runs everything but the printer.
   let loop: CommandLoop
@@ -16,7 +17,7 @@ struct GraphRun {
   /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
     let junit = try options.junit.map(JUnitFile.init)
-    let execution = try await GraphExecution(graph, options: options, loop: loop)
+    let execution = try await GraphExecution(graph, options: options, state: state, loop: loop)
     interruptions.runBegan(
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,

@@ -8,6 +8,6 @@ enum RunEvent: Sendable {
   case retrying(id: String, CommandResult, attempt: Int, delay: Duration)
   /// The last attempt has ended.
   case ended(id: String, CommandResult)
-  /// Comes after all others, in the order of the graph.
+  /// Comes after all others, in the order of the graph, unless the operation is up to date.
   case notRun(id: String, NotRunReason)
 }

@@ -1,12 +1,14 @@
 /// What is told about a graph without running anything of it.
 struct GraphText: Sendable {
   let graph: Graph
+  /// For the plan.
+  var upToDate = UpToDatePolicy()
 
   /// The text for a job; nil for the one that runs the graph.
   func text(for job: GraphJob) async -> String? {
     switch job {
     case .run: nil
-    case .plan: Self.list(await RunPlan(graph: graph).nodes())
+    case .plan: Self.list(await RunPlan(graph: graph, upToDate: upToDate).nodes())
     case .list: Self.list(graph.nodes)
     case .draw(.dot): GraphDrawing(graph: graph).dot
     case .draw(.mermaid): GraphDrawing(graph: graph).mermaid

@@ -16,8 +16,11 @@ struct RunPlan: Sendable {
   }
 
   let graph: Graph
+  var upToDate = UpToDatePolicy()
 
-  /// The nodes in that order.
+  /// The nodes in that order, but those that are up to date.
+  ///
+  /// An operation is taken to run if one before it does, since nobody knows what that will do to files.
   func nodes() async -> [Graph.Node] {
     let record = Record()
     let operations = graph.nodes.indices.map { number in
@@ -34,6 +37,11 @@ struct RunPlan: Sendable {
     } catch {
       preconditionFailure("a graph without cycles, whose operations do nothing, cannot be run: \(error)")
     }
-    return record.all.map { graph.nodes[$0] }
+    var upToDate = upToDate
+    return record.all.map { graph.nodes[$0] }.filter { node in
+      guard upToDate.decision(for: node, time: FileTime.init(ofFileAt:)) == .run else { return false }
+      _ = upToDate.ended(node.id, isSuccess: true)
+      return true
+    }
   }
 }

@@ -23,6 +23,14 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
+  /// Opens a file for writing at its end, and makes it if it is not there.
+  ///
+  /// - Parameter isEmptied: Whether what is in the file is removed.
+  init(appendingTo path: String, isEmptied: Bool = false) throws {
+    number = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isEmptied ? O_TRUNC : 0), 0o666)
+    guard number >= 0 else { throw SystemError() }
+  }
+
   /// Makes a file for reading and writing that no folder lists, so that nobody has to remove it.
   ///
   /// As for a pipe, the caller ensures that no process is started meanwhile.

@@ -32,7 +32,8 @@ final class TemporaryFolder: Sendable {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Without hidden ones, as `ls` lists them.
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted() }
   }
 }

@@ -21,7 +21,7 @@ struct Tool {
   let folder: TemporaryFolder
 
   /// The tool lies beside the test bundle, wherever the build put that.
-  private static let executable: URL? = {
+  static let executable: URL? = {
     let places = CommandLine.arguments + [Bundle.main.bundlePath] + Bundle.allBundles.map(\.bundlePath)
     for place in places where place.contains("/") {
       var directory = URL(fileURLWithPath: place).deletingLastPathComponent()

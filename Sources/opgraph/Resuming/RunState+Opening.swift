@@ -1,0 +1,72 @@
+import Foundation
+
+extension RunState {
+  /// The variable in which commands find the locks of the runs that they are part of.
+  private static let locksVariable = "OPGRAPH_LOCKS"
+
+  /// Opens the state beside a graph.
+  ///
+  /// Waits for another run of the same file, and says so; blocks the calling thread.
+  ///
+  /// Where there can be none, time stamps alone decide. Throws ``InputError`` if the run is to resume another and
+  /// cannot, and if it is part of a run of the same file, which would wait for it.
+  ///
+  /// - Parameter ids: Those of all operations of the graph.
+  convenience init(of file: GraphFile, ids: [String], isResuming: Bool) throws {
+    guard let place = file.statePlace else {
+      try Self.checkPlace(of: file, isResuming: isResuming)
+      self.init(policy: UpToDatePolicy(base: file.directory))
+      return
+    }
+    do {
+      try place.makeFolder()
+      let lock = try Self.lock(place, of: file)
+      let log = try place.readLog()
+      self.init(
+        policy: UpToDatePolicy(notes: log.notes, isResuming: isResuming, base: file.directory),
+        log: try place.openLog(following: log, ids: ids), path: place.log, lock: lock)
+    } catch let error as SystemError {
+      guard !isResuming else { throw InputError("--resume: \(error)") }
+      Descriptor.complain("what succeeds is not noted: \(error)")
+      self.init(policy: UpToDatePolicy(base: file.directory))
+    }
+  }
+
+  /// What a run of the graph would decide now; changes nothing and waits for nobody.
+  ///
+  /// Throws ``InputError``.
+  static func policy(of file: GraphFile, isResuming: Bool) throws -> UpToDatePolicy {
+    guard let place = file.statePlace else {
+      try checkPlace(of: file, isResuming: isResuming)
+      return UpToDatePolicy(base: file.directory)
+    }
+    do {
+      return UpToDatePolicy(notes: try place.readLog().notes, isResuming: isResuming, base: file.directory)
+    } catch let error as SystemError {
+      guard !isResuming else { throw InputError("--resume: \(error)") }
+      return UpToDatePolicy(base: file.directory)
+    }
+  }
+
+  private static func checkPlace(of file: GraphFile, isResuming: Bool) throws {
+    if isResuming { throw InputError("--resume needs a graph in a file: nothing is noted of \(file.name)") }
+  }
+
+  private static func lock(_ place: StatePlace, of file: GraphFile) throws -> FileLock {
+    do {
+      let lock = try FileLock(path: place.lock)
+      let held = getenv(locksVariable).map { String(cString: $0) } ?? ""
+      if try !lock.tryLock() {
+        guard !held.split(separator: " ").contains(lock.identity[...]) else {
+          throw InputError("\(file.name) is being run by a run that waits for this one")
+        }
+        Descriptor.complain("waiting for another run of \(file.name)")
+        try lock.lock()
+      }
+      setenv(locksVariable, held.isEmpty ? lock.identity : "\(held) \(lock.identity)", 1)
+      return lock
+    } catch let error as SystemError {
+      throw SystemError(code: error.code, place.lock)
+    }
+  }
+}

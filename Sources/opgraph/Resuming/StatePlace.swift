@@ -1,0 +1,77 @@
+import Foundation
+
+/// Where the state of a graph's runs lies: in a folder beside the graph.
+struct StatePlace: Equatable, Sendable {
+  let folder: String
+  /// That of the graph's file, without its folder.
+  let name: String
+
+  /// The path of the log.
+  var log: String { "\(folder)/\(name).state" }
+  /// The path of the log that is to replace it.
+  private var newLog: String { "\(log).new" }
+  /// The path of the file that is locked during a run: a file of its own, because the log is replaced.
+  var lock: String { "\(folder)/\(name).lock" }
+
+  /// Makes the folder if it is not there; throws ``SystemError``.
+  func makeFolder() throws {
+    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError(folder) }
+  }
+
+  /// Reads the log, which is without notes if it is not there; tells what is wrong with it, and then it is empty, too.
+  ///
+  /// Throws ``SystemError``.
+  func readLog() throws -> StateLog {
+    do {
+      let file = try Descriptor(reading: log)
+      defer { file.close() }
+      let bytes = try file.readToEnd()
+      return bytes.isEmpty ? StateLog() : try StateLog(bytes)
+    } catch let error as SystemError where error.code == ENOENT {
+      return StateLog()
+    } catch let error as SystemError {
+      throw SystemError(code: error.code, log)
+    } catch {
+      Descriptor.complain("\(log) \(error), so that everything is run")
+      return StateLog()
+    }
+  }
+
+  /// Opens the log for the lines of a run.
+  ///
+  /// Replaces it first, if much of it does not count any more, by one that has only what does. Whenever the program or
+  /// the system ends, the one or the other is there as a whole. Throws ``SystemError``.
+  ///
+  /// - Parameter ids: Those of all operations of the graph: what others have left is dropped.
+  func openLog(following log: StateLog, ids: some Collection<String>) throws -> Descriptor {
+    do {
+      let count = ids.lazy.filter { log.notes[$0] != nil }.count
+      // A log that there is not has no header yet.
+      let isReplaced = log.lineCount == 0 || log.isTorn || log.lineCount > 2 * count + 100
+      guard isReplaced else { return try Descriptor(appendingTo: self.log) }
+      let file = try Descriptor(appendingTo: newLog, isEmptied: true)
+      do {
+        try file.write(log.text(keeping: ids))
+        guard fsync(file.number) == 0, rename(newLog, self.log) == 0 else { throw SystemError() }
+        return file
+      } catch {
+        file.close()
+        throw error
+      }
+    } catch let error as SystemError {
+      throw SystemError(code: error.code, self.log)
+    }
+  }
+}
+
+extension GraphFile {
+  /// Nil if the graph is not in a file that is still there for the next run: in a pipe, or standard input.
+  var statePlace: StatePlace? {
+    var status = stat()
+    guard !isStandardInput, stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let folder = directory == "." ? "" : directory
+    return StatePlace(
+      folder: "\(folder).opgraph",
+      name: String(name[(name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex)...]))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+extension OpgraphTests {
+  @Suite("two runs at once")
+  struct TwoRuns {
+    private let folder: TemporaryFolder
+    private let tool: Tool
+    private let ready: Fifo
+    private let go: Fifo
+
+    init() throws {
+      folder = try TemporaryFolder()
+      tool = Tool(folder: folder)
+      ready = try Fifo(folder.path("ready"))
+      go = try Fifo(folder.path("go"))
+      try folder.write(
+        #"{"operations": [{"id": "a", "run": "echo a >>ran; echo >ready; read line <go"}]}"#, to: "g.json")
+    }
+
+    @Test("The second run of a file waits for the first one, says so, and sees what that has done")
+    func waiting() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+      let second = try tool.start(["--resume", folder.path("g.json")])
+      #expect(try await second.nextError() == "opgraph: waiting for another run of \(folder.path("g.json"))")
+      // Other files are not concerned, nor is who only looks.
+      try folder.write(#"{"operations": [{"id": "a", "run": ":"}]}"#, to: "other.json")
+      #expect(try await tool.run("other.json").errors.isEmpty)
+      #expect(try await tool.run("-n", "g.json").errors.isEmpty)
+
+      go.writeLine()
+
+      #expect(await first.outcome().status == 0)
+      #expect(await second.outcome().status == 0)
+      #expect(folder.text("ran") == "a\n")
+    }
+
+    @Test("A signal ends the wait")
+    func interrupted() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+      let second = try tool.start(["g.json"])
+      _ = try await second.nextError()
+
+      second.send(SIGINT)
+
+      #expect(await second.outcome().status == 130)
+      go.writeLine()
+      #expect(await first.outcome().status == 0)
+      #expect(folder.text("ran") == "a\n")
+    }
+
+    @Test("A run that was killed keeps nobody waiting, nor does a command that goes on after a run")
+    func left() async throws {
+      try folder.write(
+        #"""
+        {"operations": [{"id": "a",
+          "run": "cat <go >/dev/null 2>&1 & echo $! >id; [ -e second ] || { echo >ready; wait; }"}]}
+        """#, to: "g.json")
+      let killed = try tool.start(["g.json"])
+      _ = try await ready.line()
+      var left = [try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })]
+      killed.send(SIGKILL)
+      try folder.write("", to: "second")
+
+      // A lock that a command still held would be waited for without end. The killed tool may have it a moment longer.
+      var runs = [killed]
+      for isFirst in [true, false] {
+        let running = try tool.start(["g.json"])
+        // Not the exit, which is not reported while the command goes on.
+        let messages = try await messages(of: running)
+        if !isFirst { #expect(messages == []) }
+        left.append(try #require(folder.text("id").flatMap { pid_t($0.dropLast()) }))
+        runs.append(running)
+      }
+      #expect(Set(left).count == 3)
+      #expect(left.allSatisfy { Foundation.kill($0, 0) == 0 })
+      for id in left { Foundation.kill(id, SIGKILL) }
+      var statuses: [Int32?] = []
+      for run in runs { statuses.append(await run.outcome().status) }
+      #expect(statuses == [nil, 0, 0])
+    }
+
+    /// The lines on standard error, until the tool ends.
+    private func messages(of running: RunningTool) async throws -> [String] {
+      var lines: [String] = []
+      do {
+        while true { lines.append(try await running.nextError()) }
+      } catch is NoLine {
+        return lines
+      }
+    }
+
+    @Test("An operation that runs its own file is told so, in place of a wait without end")
+    func nested() async throws {
+      try folder.write(
+        #"{"operations": [{"id": "a", "run": "$OPGRAPH other.json"}]}"#, to: "g.json")
+      try folder.write(
+        #"{"operations": [{"id": "b", "run": "$OPGRAPH ./g.json"}]}"#, to: "other.json")
+      let executable = try #require(Tool.executable).path
+
+      let outcome = try await tool.run("g.json", environment: ["OPGRAPH": executable])
+
+      #expect(outcome.status == 1)
+      #expect(outcome.lines.contains("opgraph: ./g.json is being run by a run that waits for this one"))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import opgraph
+
+@Suite("StatePlace")
+struct StatePlaceTests {
+  @Test("The state lies beside the graph, under its name")
+  func path() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{}", to: "a.b.json")
+    let place = try #require(GraphFile(argument: folder.path("a.b.json")).statePlace)
+    #expect(place.log == folder.path(".opgraph/a.b.json.state"))
+    #expect(place.lock == folder.path(".opgraph/a.b.json.lock"))
+  }
+
+  @Test("What is no file has none", arguments: ["-", "/dev/null", "/", "/nowhere/a.json"])
+  func none(argument: String) {
+    #expect(GraphFile(argument: argument).statePlace == nil)
+  }
+
+  @Test("Opening the log drops what operations have left that there are no more, once there is much to drop")
+  func dropping() throws {
+    let folder = try TemporaryFolder()
+    let place = StatePlace(folder: folder.path, name: "g")
+    let ids = (0..<200).map(String.init)
+    let file = try place.openLog(following: place.readLog(), ids: ids)
+    for id in ids { try file.write(StateLog.line(noting: Note(number: 1, key: Digest()), of: id)) }
+    file.close()
+
+    try place.openLog(following: place.readLog(), ids: ids).close()
+    #expect(try place.readLog().notes.count == 200)
+    try place.openLog(following: place.readLog(), ids: ["7", "8", "new"]).close()
+    #expect(try place.readLog().notes.keys.sorted() == ["7", "8"])
+    #expect(try folder.names == ["g.state"])
+  }
+}
