@@ -7,7 +7,7 @@ import StructuredOperations
 /// ```swift
 /// let gate = Gate()
 /// let upload = await queue.add { await gate.wait() }
-/// …
+/// // …
 /// gate.open()
 /// ```
 public final class Gate: Sendable {

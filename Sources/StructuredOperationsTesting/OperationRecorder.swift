@@ -4,8 +4,9 @@ import StructuredOperations
 ///
 /// ```swift
 /// let recorder = OperationRecorder<String>()
-/// let parse = AsyncOperation { await recorder.record("parse") { await parse(page) } }
-/// …
+/// let fetch = AsyncOperation { await recorder.record("fetch") { await Task.yield() } }
+/// let parse = AsyncOperation(after: fetch) { recorder.note("parse") }
+/// await queue.addAndWait([fetch, parse])
 /// #expect(recorder.ran("fetch", before: "parse"))
 /// #expect(recorder.peak <= 2)
 /// ```

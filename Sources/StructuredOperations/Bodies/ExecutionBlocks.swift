@@ -1,8 +1,8 @@
 /// Several blocks that form the body of one operation: the equivalent of `BlockOperation`.
 ///
 /// ```swift
-/// let blocks = ExecutionBlocks { try render(first) }
-/// try blocks.add { try await render(second) }
+/// let blocks = ExecutionBlocks { try store(first) }
+/// try blocks.add { try await send(second) }
 /// let operation = AsyncOperation(blocks)
 /// ```
 ///

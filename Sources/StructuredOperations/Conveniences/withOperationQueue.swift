@@ -1,9 +1,10 @@
 /// Calls a closure with a new queue, and returns when the closure and all operations have ended.
 ///
 /// ```swift
-/// let pages = try await withOperationQueue(maxConcurrentOperationCount: 4) { queue in
+/// try await withOperationQueue(maxConcurrentOperationCount: 4) { queue in
 ///   for url in urls { await queue.add { try await index(url) } }
 /// }
+/// // All pages are in the index now.
 /// ```
 ///
 /// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the

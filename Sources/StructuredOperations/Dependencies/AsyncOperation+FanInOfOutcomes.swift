@@ -6,7 +6,7 @@ extension AsyncOperation {
   /// ```swift
   /// let download = AsyncOperation { try await fetch(url) }
   /// let text = AsyncOperation(afterOutcomesOf: download) { outcome in
-  ///   if case .success(let text) = outcome { text } else { "nothing there" }
+  ///   if case .success(let data) = outcome { data } else { Data() }
   /// }
   /// ```
   ///

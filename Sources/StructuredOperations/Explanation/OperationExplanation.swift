@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// print(await upload.explanation)
-/// // "upload" waits for "resize", which waits, through 2 more, for "login"; "login" is in no queue and has not been
-/// // started.
+/// // prints "upload" waits for "resize", which waits, through 2 more, for "login"; "login" is in no queue and has
+/// //   not been started.
 /// ```
 ///
 /// A value: it says the same when all is over. It holds the operations and queues that it names.

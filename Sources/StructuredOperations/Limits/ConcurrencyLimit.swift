@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let connections = ConcurrencyLimit(8, name: "connections")
-/// await images.add(limits: [connections]) { try await download(image) }
-/// await pages.add(limits: [connections]) { try await download(page) }
+/// await images.add(limits: [connections]) { try await fetch(imageURL) }
+/// await pages.add(limits: [connections]) { try await fetch(pageURL) }
 /// ```
 ///
 /// An operation with limits begins only when its queue has a slot for it and every limit has room, all taken in one step. It

@@ -7,7 +7,8 @@ public import StructuredOperations
 /// let download = AsyncOperation { try await fetch(url) }
 /// let old = FoundationOperation(download)
 /// report.addDependency(old)                  // a Foundation operation that depends on an `AsyncOperation`
-/// oldQueue.addOperations([old, report], waitUntilFinished: false)
+/// oldQueue.addOperation(old)
+/// oldQueue.addOperation(report)
 /// ```
 ///
 /// It is an asynchronous operation: it executes, and occupies a slot of its queue, until the wrapped operation has

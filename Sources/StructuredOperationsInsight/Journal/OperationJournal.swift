@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// let journal = OperationJournal()
 /// let queue = AsyncOperationQueue(name: "images", observer: journal)
-/// …
+/// await queue.addAndWait(operations)
 /// print(journal.history.summary)
 /// try Data(journal.history.html().utf8).write(to: page)
 /// ```
