@@ -53,6 +53,13 @@ function begin(words, first,    count, word, i) {
   text[blocks] = text[blocks] "#sourceLocation(file: \"" FILENAME "\", line: " first ")\n"
 }
 
+# Longer lines would be cut off in the columns of a small window. `README.md` has no such columns.
+function check_width(line,    characters) {
+  characters = line
+  gsub(/[\200-\277]/, "", characters)
+  if (FILENAME != "README.md" && length(characters) > 66) report("code of more than 66 columns")
+}
+
 function add(line) {
   if (kind == "none") return
   # What is printed: the rest of the line, and comments after it that are indented further.
@@ -134,6 +141,7 @@ inside && trimmed(line) == fence {
 inside == "code" {
   blank = substr(line, 1, indentation)
   if (blank ~ /^[ \t]*$/) line = substr(line, indentation + 1)
+  check_width(line)
   if (pending) {
     pending = 0
     key = FILENAME "|" trimmed(line)

@@ -20,6 +20,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
   public init() {}
 
   /// Adds a job; may be called on any thread.
+  ///
+  /// - Parameter job: The job. Swift's runtime calls this.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     pool.withLock { $0.append(job, from: .current) }

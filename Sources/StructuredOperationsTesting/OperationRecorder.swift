@@ -4,8 +4,12 @@ import StructuredOperations
 ///
 /// ```swift
 /// let recorder = OperationRecorder<String>()
-/// let fetch = AsyncOperation { await recorder.record("fetch") { await Task.yield() } }
-/// let parse = AsyncOperation(after: fetch) { recorder.note("parse") }
+/// let fetch = AsyncOperation {
+///   await recorder.record("fetch") { await Task.yield() }
+/// }
+/// let parse = AsyncOperation(after: fetch) {
+///   recorder.note("parse")
+/// }
 /// await queue.addAndWait([fetch, parse])
 /// #expect(recorder.ran("fetch", before: "parse"))
 /// #expect(recorder.peak <= 2)
@@ -38,6 +42,8 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   // MARK: Recording
 
   /// Records the begin of an interval.
+  ///
+  /// - Parameter id: The identifier of the interval.
   public func begin(_ id: ID) {
     history.withLock { history in
       history.events.append(.began(id))
@@ -48,6 +54,8 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Records the end of an interval that has begun.
+  ///
+  /// - Parameter id: The identifier of the interval.
   public func end(_ id: ID) {
     history.withLock { history in
       guard let count = history.running[id] else { preconditionFailure("\(id) ended without having begun") }
@@ -58,6 +66,8 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Records an interval that ends at once.
+  ///
+  /// - Parameter id: The identifier of the interval.
   public func note(_ id: ID) {
     begin(id)
     end(id)
@@ -65,6 +75,9 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
 
   /// Records the execution of a synchronous closure.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the interval.
+  ///   - body: The closure.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.
   public func record<Result>(_ id: ID, _ body: () throws -> Result) rethrows -> Result {
@@ -75,6 +88,9 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
 
   /// Records the execution of an asynchronous closure.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the interval.
+  ///   - body: The closure.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.
   public nonisolated(nonsending) func record<Result>(
@@ -113,7 +129,7 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
 
   /// The identifiers of open intervals after each event.
   ///
-  /// O(events × peak).
+  /// - Complexity: O(events × peak).
   public var runningSets: [Set<ID>] {
     var running: [ID: Int] = [:]
     return events.map { event in
@@ -128,6 +144,10 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   /// Whether all intervals of one identifier ended before the first of another began.
   ///
   /// False if one has not ended or the other has not begun.
+  ///
+  /// - Parameters:
+  ///   - one: The identifier of an interval.
+  ///   - other: That of another one.
   public func ran(_ one: ID, before other: ID) -> Bool {
     let events = events
     guard let end = events.lastIndex(of: .ended(one)), let beginning = events.firstIndex(of: .began(other)) else {
@@ -138,6 +158,10 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Whether intervals of two identifiers were ever open at the same time.
+  ///
+  /// - Parameters:
+  ///   - one: The identifier of an interval.
+  ///   - other: That of another one.
   public func overlapped(_ one: ID, _ other: ID) -> Bool {
     runningSets.contains { $0.contains(one) && $0.contains(other) }
   }

@@ -8,7 +8,8 @@ package import StructuredOperations
 /// for seed in UInt64(0)..<1_000 {
 ///   let executor = SeededExecutor(seed: seed)
 ///   try executor.run {
-///     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, executor: executor)
+///     let queue = AsyncOperationQueue(
+///       maxConcurrentOperationCount: 2, executor: executor)
 ///     await queue.add(download, resize)
 ///     await resize.waitUntilFinished()
 ///   }
@@ -62,6 +63,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   }
 
   /// Adds a job for ``run(stepLimit:_:)``; may be called on any thread.
+  ///
+  /// - Parameter job: The job. Swift's runtime calls this.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.pool.append(job, from: .current) }

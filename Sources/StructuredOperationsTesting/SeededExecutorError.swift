@@ -19,6 +19,10 @@ public enum SeededExecutorError: Error, Sendable {
 
 extension SeededExecutorError: Hashable {
   /// Two errors are equal if they are the same case with the same seed, steps and sleeps; explanations are not compared.
+  ///
+  /// - Parameters:
+  ///   - one: An error.
+  ///   - other: Another one.
   public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.stalled(let seed, let steps, _), .stalled(let otherSeed, let otherSteps, _)),
@@ -31,6 +35,8 @@ extension SeededExecutorError: Hashable {
   }
 
   /// Hashes the seed and the steps.
+  ///
+  /// - Parameter hasher: Gets what is compared.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .stalled(let seed, let steps, _), .asleep(let seed, let steps, _), .tooManySteps(let seed, let steps):

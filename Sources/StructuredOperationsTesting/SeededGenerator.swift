@@ -5,6 +5,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Makes a generator.
+  ///
+  /// - Parameter seed: The same seed gives the same numbers.
   public init(seed: UInt64) {
     // Tests use consecutive seeds, which must not give consecutive states.
     state = seed &* 0xBF58_476D_1CE4_E5B9 &+ 1

@@ -5,11 +5,15 @@ import StructuredOperations
 /// ```swift
 /// let clock = VirtualClock()
 /// let upload = Task {
-///   try await withOperationTimeout(.seconds(30), clock: clock) { try await send(file) }
+///   try await withOperationTimeout(.seconds(30), clock: clock) {
+///     try await send(file)
+///   }
 /// }
 /// await clock.waitForSleepers(1)
 /// clock.advance(by: .seconds(30))
-/// await #expect(throws: OperationError.timedOut(.seconds(30))) { try await upload.value }
+/// await #expect(throws: OperationError.timedOut(.seconds(30))) {
+///   try await upload.value
+/// }
 /// ```
 ///
 /// Each clock is independent of all others. A ``SeededExecutor`` that was made with a clock moves it by itself.
@@ -20,12 +24,20 @@ public final class VirtualClock: Clock, Sendable {
     let offset: Duration
 
     /// The moment that is so much later, or earlier where the duration is negative.
+    ///
+    /// - Parameter duration: How much later; earlier if it is negative.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
     /// How much later the other moment is; negative where it is earlier.
+    ///
+    /// - Parameter other: The other moment.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
     /// Whether the first moment is earlier.
+    ///
+    /// - Parameters:
+    ///   - one: A moment.
+    ///   - other: The other moment.
     public static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
   }
 
@@ -47,9 +59,10 @@ public final class VirtualClock: Clock, Sendable {
   /// Moves time on, and wakes all whose moment has come: by their moments, then in the order of falling asleep.
   ///
   /// Waits for nobody: those who are woken go on when their executors run them, and find the end of the whole duration as
-  /// ``now``. May be called on any thread. O(n) in the number of sleepers.
+  /// ``now``. May be called on any thread.
   ///
   /// - Parameter duration: How much later it is then: not negative.
+  /// - Complexity: O(n) in the number of sleepers.
   public func advance(by duration: Duration) {
     if duration < .zero { fatalError("A clock cannot be moved by \(duration): time does not go back.") }
     wake(machine.withLock { $0.advance(by: duration) })
@@ -109,6 +122,8 @@ public final class VirtualClock: Clock, Sendable {
   /// Suspends until at least so many tasks sleep.
   ///
   /// A test waits so for the moment to move time on. Cancelling the waiting task does not end the wait.
+  ///
+  /// - Parameter count: How many tasks have to sleep on the clock.
   public func waitForSleepers(_ count: Int) async {
     await suspendTask { observer in machine.withLock { $0.awaitCount(count, observer) } }
   }

@@ -39,6 +39,10 @@ extension OperationError: Equatable {
   /// Two errors are equal if they are the same case and name the same operations and limits.
   ///
   /// Underlying errors are not compared.
+  ///
+  /// - Parameters:
+  ///   - one: An error.
+  ///   - other: Another one.
   public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.notReady, .notReady), (.alreadyExecuting, .alreadyExecuting), (.alreadyEnqueued, .alreadyEnqueued),

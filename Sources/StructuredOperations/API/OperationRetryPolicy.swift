@@ -1,7 +1,10 @@
 /// How often something is tried, and how long the pauses between the attempts are.
 ///
 /// ```swift
-/// let page = try await withOperationRetry(.exponential(from: .milliseconds(100), upTo: .seconds(10), attempts: 5)) {
+/// let page = try await withOperationRetry(
+///   .exponential(
+///     from: .milliseconds(100), upTo: .seconds(10), attempts: 5)
+/// ) {
 ///   try await fetch(url)
 /// }
 /// ```

@@ -1,7 +1,8 @@
 /// How many operations of a queue may begin within a stretch of time.
 ///
 /// ```swift
-/// let queue = AsyncOperationQueue(startRate: OperationStartRate(20, per: .seconds(1)))
+/// let queue = AsyncOperationQueue(
+///   startRate: OperationStartRate(20, per: .seconds(1)))
 /// ```
 ///
 /// In any stretch of that length, its end not included, at most that many begin: the stretch slides, and what was not used

@@ -3,7 +3,9 @@
 /// ```swift
 /// struct Upload: AsynchronousOperationBody {
 ///   var file: File
-///   func start() async throws -> URL { try await server.store(file) }
+///   func start() async throws -> URL {
+///     try await server.store(file)
+///   }
 /// }
 /// let upload = AsyncOperation(Upload(file: file))
 /// ```

@@ -19,17 +19,22 @@ public final class ExecutionBlocks: Sendable {
   }
 
   /// Makes a list with one synchronous block.
+  ///
+  /// - Parameter main: The block. It may block its thread.
   public init(_ main: @escaping @Sendable () throws -> Void) {
     blocks = Guarded([.main(main)])
   }
 
   /// Makes a list with one asynchronous block.
+  ///
+  /// - Parameter start: The block. It must not block its thread.
   public init(_ start: @escaping @Sendable () async throws -> Void) {
     blocks = Guarded([.start(start)])
   }
 
   /// Adds a synchronous block.
   ///
+  /// - Parameter main: The block. It may block its thread.
   /// - Throws: ``OperationError/blocksSealed`` once the operation is executing or has finished.
   public func add(_ main: @escaping @Sendable () throws -> Void) throws {
     try append(.main(main))
@@ -37,6 +42,7 @@ public final class ExecutionBlocks: Sendable {
 
   /// Adds an asynchronous block.
   ///
+  /// - Parameter start: The block. It must not block its thread.
   /// - Throws: ``OperationError/blocksSealed`` once the operation is executing or has finished.
   public func add(_ start: @escaping @Sendable () async throws -> Void) throws {
     try append(.start(start))

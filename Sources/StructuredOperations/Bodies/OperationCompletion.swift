@@ -3,7 +3,8 @@
 /// ```swift
 /// let save = AsyncOperation<Void> { completion in
 ///   object.saveInBackground { error in
-///     completion.finish(with: error.map(Result.failure) ?? .success(()))
+///     completion.finish(
+///       with: error.map(Result.failure) ?? .success(()))
 ///   }
 /// }
 /// ```
@@ -15,6 +16,8 @@ public struct OperationCompletion<Output: Sendable>: Sendable {
   let abandonmentGuard: AbandonmentGuard<Output>
 
   /// Finishes the operation with an output.
+  ///
+  /// - Parameter output: What the operation has produced.
   public func finish(returning output: Output) {
     finish(with: .success(output))
   }
@@ -23,11 +26,15 @@ public struct OperationCompletion<Output: Sendable>: Sendable {
   ///
   /// If the operation has been cancelled and the error is a `CancellationError`, the outcome is
   /// ``OperationOutcome/cancelled``.
+  ///
+  /// - Parameter error: Why there is nothing.
   public func finish(throwing error: any Error) {
     finish(with: .failure(error))
   }
 
   /// Finishes the operation with an output or an error.
+  ///
+  /// - Parameter result: What the operation has produced, or why there is nothing.
   public func finish(with result: Result<Output, any Error>) {
     abandonmentGuard.completionState.finish(with: result)
   }
@@ -37,6 +44,8 @@ public struct OperationCompletion<Output: Sendable>: Sendable {
   /// The handler is called once, on the thread that cancels, and not after the completion has been called. It does not
   /// finish the operation by itself. It should use the completion that it is passed: one that it captured would keep
   /// the operation from being found abandoned.
+  ///
+  /// - Parameter handler: Is called once at most, and is freed when the operation finishes. Gets the completion.
   public func onCancel(_ handler: @escaping @Sendable (OperationCompletion<Output>) -> Void) {
     abandonmentGuard.completionState.onCancel(handler, abandonmentGuard: abandonmentGuard)
   }

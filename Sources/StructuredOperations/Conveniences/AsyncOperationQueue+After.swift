@@ -4,13 +4,28 @@ extension AsyncOperationQueue {
   /// ```swift
   /// let text = await queue.add { try readText() }
   /// let style = await queue.add { try readStyle() }
-  /// let page = await queue.add(after: text, style) { text, style in try render(text, style) }
+  /// let page = await queue.add(after: text, style) { text, style in
+  ///   try render(text, style)
+  /// }
   /// ```
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``. The
-  /// other operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue
-  /// takes no more, the new operation fails with ``OperationError/queueClosed``. There is no form for synchronous code,
-  /// which makes the operation and adds it.
+  /// It is added as
+  /// ``AsyncOperation/init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)`` makes it. The other
+  /// operations are not added; they may be in any queue, and may be added later. Does not suspend. If the queue takes no
+  /// more, the new operation fails with ``OperationError/queueClosed``. There is no form for synchronous code, which makes
+  /// the operation and adds it.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - others: More of them.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body, which gets the outputs in the order in which the operations were given. It may block.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,
@@ -34,6 +49,18 @@ extension AsyncOperationQueue {
   /// Adds an operation whose asynchronous body gets the outputs of other operations.
   ///
   /// Otherwise the same as with a synchronous body.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - others: More of them.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which gets the outputs in the order in which the operations were given. It must not block.
   @discardableResult
   public nonisolated(nonsending) func add<First: Sendable, each Other: Sendable, Output: Sendable>(
     after first: AsyncOperation<First>,
@@ -57,11 +84,23 @@ extension AsyncOperationQueue {
   /// Adds an operation whose synchronous body gets the outputs of other operations of one type, as an array.
   ///
   /// ```swift
-  /// let total = await queue.add(after: counts) { counts in counts.reduce(0, +) }
+  /// let total = await queue.add(after: counts) { counts in
+  ///   counts.reduce(0, +)
+  /// }
   /// ```
   ///
-  /// The parameters are those of ``AsyncOperation/init(after:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
   /// Otherwise the same as after single operations.
+  ///
+  /// - Parameters:
+  ///   - operations: Those that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body, which gets the outputs in the order in which the operations were given. It may block.
   @discardableResult
   public nonisolated(nonsending) func add<Source: Sendable, Output: Sendable>(
     after operations: [AsyncOperation<Source>],
@@ -84,6 +123,17 @@ extension AsyncOperationQueue {
   /// Adds an operation whose asynchronous body gets the outputs of other operations of one type, as an array.
   ///
   /// Otherwise the same as with a synchronous body.
+  ///
+  /// - Parameters:
+  ///   - operations: Those that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which gets the outputs in the order in which the operations were given. It must not block.
   @discardableResult
   public nonisolated(nonsending) func add<Source: Sendable, Output: Sendable>(
     after operations: [AsyncOperation<Source>],

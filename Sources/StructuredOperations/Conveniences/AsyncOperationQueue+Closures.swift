@@ -1,8 +1,17 @@
 extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``, and the
-  /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  /// Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -23,8 +32,17 @@ extension AsyncOperationQueue {
 
   /// Adds an operation with an asynchronous body.
   ///
-  /// The parameters are those of ``AsyncOperation/init(name:queuePriority:taskPriority:executor:observer:file:line:start:)``, and the
-  /// concurrency limits that it needs, at a cost of 1 each. Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  /// Does not suspend. If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
@@ -46,6 +64,16 @@ extension AsyncOperationQueue {
   /// Adds an operation with a synchronous body, from synchronous code.
   ///
   /// If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
@@ -67,6 +95,16 @@ extension AsyncOperationQueue {
   /// Adds an operation with an asynchronous body, from synchronous code.
   ///
   /// If the queue takes no more, the operation fails with ``OperationError/queueClosed``.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,

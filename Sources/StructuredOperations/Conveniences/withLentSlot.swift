@@ -3,17 +3,19 @@
 /// ```swift
 /// let body = await queue.add {
 ///   let request = makeRequest()
-///   let data = try await withLentSlot { try await session.data(for: request) }
+///   let data = try await withLentSlot {
+///     try await session.data(for: request)
+///   }
 ///   return decode(data)
 /// }
 /// ```
 ///
-/// Its limits are lent, too: see ``ConcurrencyLimit``. A body that awaits an operation or a queue lends by itself. This is for anything else: a request, an actor, a
-/// stream. The operation goes on executing, so barriers wait for it. On return its body has a slot again, ahead of all that
-/// has not begun, also in a suspended queue; until there is one the function suspends, after an error and after a
-/// cancellation, too. Waits for operations and queues inside the closure lend nothing more, and those that could never end
-/// are found as anywhere in the body. ``AsyncOperationQueue/run(name:queuePriority:limits:file:line:_:)`` inside of it takes a slot of
-/// its queue alone.
+/// Its limits are lent, too: see ``ConcurrencyLimit``. A body that awaits an operation or a queue lends by itself. This is
+/// for anything else: a request, an actor, a stream. The operation goes on executing, so barriers wait for it. On return its
+/// body has a slot again, ahead of all that has not begun, also in a suspended queue; until there is one the function
+/// suspends, after an error and after a cancellation, too. Waits for operations and queues inside the closure lend nothing
+/// more, and those that could never end are found as anywhere in the body.
+/// ``AsyncOperationQueue/run(name:queuePriority:limits:file:line:_:)`` inside of it takes a slot of its queue alone.
 ///
 /// The closure runs in the calling task, on the caller's actor. Outside of bodies, in a child task of a body, in a body that
 /// was started without a queue and has no limits, and inside another such closure it just runs.

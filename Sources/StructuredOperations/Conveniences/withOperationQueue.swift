@@ -1,16 +1,17 @@
 /// Calls a closure with a new queue, and returns when the closure and all operations have ended.
 ///
 /// ```swift
-/// try await withOperationQueue(maxConcurrentOperationCount: 4) { queue in
+/// try await withOperationQueue(maxConcurrentOperationCount: 4) {
+///   queue in
 ///   for url in urls { await queue.add { try await index(url) } }
 /// }
 /// // All pages are in the index now.
 /// ```
 ///
 /// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the
-/// closure returns, a suspended queue is resumed, whatever time it was given, and a maximum of 0 becomes 1. A start rate stays
-/// as it is. Then the function suspends until all
-/// operations, those that they add, and all completion blocks have ended. After that the queue accepts no operations.
+/// closure returns, a suspended queue is resumed, whatever time it was given, and a maximum of 0 becomes 1. A start rate
+/// stays as it is. Then the function suspends until all operations, those that they add, and all completion blocks have
+/// ended. After that the queue accepts no operations.
 ///
 /// If the closure throws or the calling task is cancelled, all operations, also those added later, are cancelled and
 /// awaited. A failing operation does not cancel others, unless `onFailure` is ``OperationFailurePolicy/cancelAll``: then the
@@ -32,6 +33,7 @@
 ///   - onFailure: What the failure of an operation means for the others.
 ///   - startRate: How many operations may begin within a stretch of time; nil is any number.
 ///   - clock: What tells the time for `startRate` and ``AsyncOperationQueue/suspend(for:)``.
+///   - observer: Is told of all that happens to the operations of the queue.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
 /// - Throws: The error of the closure, unless it is a `CancellationError` and an operation has failed; the error of the first

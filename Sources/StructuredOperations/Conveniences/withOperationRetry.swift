@@ -1,8 +1,11 @@
 /// Runs a closure, and again after a pause where it fails, as often as a policy says.
 ///
 /// ```swift
-/// let policy = OperationRetryPolicy.exponential(from: .milliseconds(100), upTo: .seconds(10), attempts: 5)
-/// let page = try await withOperationRetry(policy, while: { $0 is NetworkError }) { attempt in
+/// let policy = OperationRetryPolicy.exponential(
+///   from: .milliseconds(100), upTo: .seconds(10), attempts: 5)
+/// let page = try await withOperationRetry(
+///   policy, while: { $0 is NetworkError }
+/// ) { attempt in
 ///   try await fetch(url, attempt)
 /// }
 /// ```

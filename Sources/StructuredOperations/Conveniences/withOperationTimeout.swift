@@ -1,7 +1,9 @@
 /// Runs a closure, which is cancelled and fails if it has not ended when a time is up.
 ///
 /// ```swift
-/// let page = try await withOperationTimeout(.seconds(5)) { try await fetch(url) }
+/// let page = try await withOperationTimeout(.seconds(5)) {
+///   try await fetch(url)
+/// }
 /// ```
 ///
 /// The time counts from the call. Once it is up the closure's task is cancelled, and awaited: a closure that does not heed

@@ -4,14 +4,16 @@ extension AsyncOperation {
   /// ```swift
   /// let download = AsyncOperation { try await fetch(url) }
   /// let style = AsyncOperation { try readStyle() }
-  /// let page = AsyncOperation(after: download, style) { text, style in try render(text, style) }
+  /// let page = AsyncOperation(after: download, style) { text, style in
+  ///   try render(text, style)
+  /// }
   /// ```
   ///
   /// Each of them has to succeed: where one fails or is cancelled, this one finishes without running, with
   /// ``OperationError/dependencyFailed(on:underlying:)``, and does not wait for the others. Where
-  /// ``removeDependency(_:)`` takes one of them away before it has finished, there is nothing to hand to the body, and the
+  /// ``OperationProtocol/removeDependency(_:)-z1a3`` takes one of them away before it has finished, there is nothing to hand to the body, and the
   /// operation fails with ``OperationError/notReady``. The operations are not added to a queue by this. One that is given
-  /// twice hands its output over twice. O(number of operations).
+  /// twice hands its output over twice.
   ///
   /// - Parameters:
   ///   - first: An operation that this one depends on.
@@ -24,6 +26,7 @@ extension AsyncOperation {
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body, which gets the outputs in the order in which the operations were given.
+  /// - Complexity: O(number of operations).
   public init<First: Sendable, each Other: Sendable>(
     after first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -48,6 +51,18 @@ extension AsyncOperation {
   /// Makes an operation that depends on others and gets their outputs, with an asynchronous body.
   ///
   /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - others: More of them.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which gets the outputs in the order in which the operations were given. It must not block.
   public init<First: Sendable, each Other: Sendable>(
     after first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -75,11 +90,27 @@ extension AsyncOperation {
   /// ```swift
   /// let image = AsyncOperation<Image>(
   ///   after: download,
-  ///   callback: { data, completion in decoder.decode(data) { result in completion.finish(with: result) } })
+  ///   callback: { data, completion in
+  ///     decoder.decode(data) { result in
+  ///       completion.finish(with: result)
+  ///     }
+  ///   })
   /// ```
   ///
   /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``, and for the
   /// body as in ``init(name:queuePriority:taskPriority:executor:observer:file:line:callback:)``.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body is called; nil is the queue's executor or, where that has none, the cooperative
+  ///     pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - callback: The body, which gets the output and what it calls at the end. It must return soon.
   public init<First: Sendable>(
     after first: AsyncOperation<First>,
     name: String? = nil,
@@ -115,6 +146,17 @@ extension AsyncOperation {
   /// ```
   ///
   /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body, which may block.
   public init(
     after first: AsyncOperation<Void>,
     name: String? = nil,
@@ -135,6 +177,17 @@ extension AsyncOperation {
   /// Makes an operation that depends on another one without an output, with an asynchronous body.
   ///
   /// Everything else is as in ``init(after:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which must not block.
   public init(
     after first: AsyncOperation<Void>,
     name: String? = nil,

@@ -11,9 +11,9 @@ extension AsyncOperation {
   /// ```
   ///
   /// It runs once all of them have finished, be it with a failure or by cancellation; only its own cancellation keeps it
-  /// from running. Where ``removeDependency(_:)`` takes one of them away before it has finished, there is no outcome to hand to
+  /// from running. Where ``OperationProtocol/removeDependency(_:)-z1a3`` takes one of them away before it has finished, there is no outcome to hand to
   /// the body, and the operation fails with ``OperationError/notReady``. The operations are not added to a queue by this. One
-  /// that is given twice hands its outcome over twice. O(number of operations).
+  /// that is given twice hands its outcome over twice.
   ///
   /// - Parameters:
   ///   - first: An operation that this one depends on.
@@ -26,6 +26,7 @@ extension AsyncOperation {
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - main: The body, which gets the outcomes in the order in which the operations were given.
+  /// - Complexity: O(number of operations).
   public init<First: Sendable, each Other: Sendable>(
     afterOutcomesOf first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -50,6 +51,18 @@ extension AsyncOperation {
   /// Makes an operation that waits for others, whatever their outcomes, and gets those, with an asynchronous body.
   ///
   /// Everything else is as in ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - first: An operation that this one depends on.
+  ///   - others: More of them.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which gets the outcomes in the order in which the operations were given. It must not block.
   public init<First: Sendable, each Other: Sendable>(
     afterOutcomesOf first: AsyncOperation<First>,
     _ others: repeat AsyncOperation<each Other>,
@@ -79,6 +92,17 @@ extension AsyncOperation {
   ///
   /// Without any it is ready at once, and its body gets an empty array. Everything else is as in
   /// ``init(afterOutcomesOf:_:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - operations: Those that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body, which gets the outcomes in the order in which the operations were given. It may block.
   public init<Source: Sendable>(
     afterOutcomesOf operations: [AsyncOperation<Source>],
     name: String? = nil,
@@ -102,6 +126,17 @@ extension AsyncOperation {
   /// body.
   ///
   /// Everything else is as in ``init(afterOutcomesOf:name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  ///
+  /// - Parameters:
+  ///   - operations: Those that this one depends on.
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body, which gets the outcomes in the order in which the operations were given. It must not block.
   public init<Source: Sendable>(
     afterOutcomesOf operations: [AsyncOperation<Source>],
     name: String? = nil,

@@ -15,9 +15,6 @@ extension OperationProtocol {
   /// The other one may be in any queue or in none. A duplicate is one dependency, with the stronger requirement. Does not
   /// suspend.
   ///
-  /// O(1) where nothing waits for the operation yet; otherwise at most twice what there is to visit from the easier one
-  /// of both ends.
-  ///
   /// - Parameters:
   ///   - dependency: The other one.
   ///   - requirement: With ``DependencyRequirement/success``, where the other one fails or is cancelled, this one
@@ -28,6 +25,8 @@ extension OperationProtocol {
   ///   finished: then nothing has changed.
   /// - Throws: ``OperationError/dependencyOnSelf``, and ``OperationError/dependencyCycle(_:)`` where the other one
   ///   depends on this one through any number of steps. Of several tasks that close a loop together exactly one throws.
+  /// - Complexity: O(1) where nothing waits for the operation yet; otherwise at most twice what there is to visit
+  ///   from the easier one of both ends.
   @discardableResult
   public nonisolated(nonsending) func addDependency(
     _ dependency: any OperationProtocol,
@@ -39,6 +38,10 @@ extension OperationProtocol {
   /// Makes the operation wait until another has finished, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - dependency: The other one.
+  ///   - requirement: Whether the other one has to succeed, or only to finish.
   @discardableResult
   public nonisolated func addDependency(
     _ dependency: any OperationProtocol,
@@ -49,8 +52,10 @@ extension OperationProtocol {
 
   /// Removes a dependency, after which the operation may be ready.
   ///
-  /// Nothing happens where the other one is no dependency. Does not suspend. O(number of dependencies, and of dependents
-  /// of the other one).
+  /// Nothing happens where the other one is no dependency. Does not suspend.
+  ///
+  /// - Parameter dependency: The other one.
+  /// - Complexity: O(number of dependencies, and of dependents of the other one).
   public nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async {
     DependencyGraph.remove(dependency, from: self)
   }
@@ -58,6 +63,8 @@ extension OperationProtocol {
   /// Removes a dependency, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter dependency: The other one.
   public nonisolated func removeDependency(_ dependency: any OperationProtocol) {
     DependencyGraph.remove(dependency, from: self)
   }
@@ -66,8 +73,11 @@ extension OperationProtocol {
 
   /// Makes the operation wait until several others have finished.
   ///
-  /// They are added one by one, each as by ``addDependency(_:requiring:)``. Does not suspend.
+  /// They are added one by one, each as by ``addDependency(_:requiring:)-4rv8l``. Does not suspend.
   ///
+  /// - Parameters:
+  ///   - dependencies: The others.
+  ///   - requirement: Whether they have to succeed, or only to finish.
   /// - Throws: ``OperationError/dependencyOnSelf`` and ``OperationError/dependencyCycle(_:)``. Those given ahead of the
   ///   one at fault have been added then.
   public nonisolated(nonsending) func addDependencies(
@@ -80,6 +90,10 @@ extension OperationProtocol {
   /// Makes the operation wait until several others have finished, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - dependencies: The others.
+  ///   - requirement: Whether they have to succeed, or only to finish.
   public nonisolated func addDependencies(
     _ dependencies: any OperationProtocol...,
     requiring requirement: DependencyRequirement = .completion
@@ -89,9 +103,12 @@ extension OperationProtocol {
 
   /// Makes the operation wait until all operations of an array have finished.
   ///
-  /// They are added one by one, each as by ``addDependency(_:requiring:)``; an empty array changes nothing. Does not
+  /// They are added one by one, each as by ``addDependency(_:requiring:)-4rv8l``; an empty array changes nothing. Does not
   /// suspend.
   ///
+  /// - Parameters:
+  ///   - dependencies: The others.
+  ///   - requirement: Whether they have to succeed, or only to finish.
   /// - Throws: ``OperationError/dependencyOnSelf`` and ``OperationError/dependencyCycle(_:)``. Those ahead of the one at
   ///   fault have been added then.
   public nonisolated(nonsending) func addDependencies(
@@ -104,6 +121,10 @@ extension OperationProtocol {
   /// Makes the operation wait until all operations of an array have finished, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - dependencies: The others.
+  ///   - requirement: Whether they have to succeed, or only to finish.
   public nonisolated func addDependencies(
     _ dependencies: [any OperationProtocol],
     requiring requirement: DependencyRequirement = .completion

@@ -2,8 +2,9 @@
 ///
 /// ```swift
 /// print(await upload.explanation)
-/// // prints "upload" waits for "resize", which waits, through 2 more, for "login"; "login" is in no queue and has
-/// //   not been started.
+/// // prints "upload" waits for "resize", which waits, through 2
+/// //   more, for "login"; "login" is in no queue and has not been
+/// //   started.
 /// ```
 ///
 /// A value: it says the same when all is over. It holds the operations and queues that it names.
@@ -30,8 +31,9 @@ public struct OperationExplanation: Sendable {
   /// Those are the ones that wait for no other operation: one that executes, is in no queue, or is in a queue that is
   /// suspended, for example. What nobody has added, or needs more of a limit than its count, is a root cause also where it
   /// waits for others. Operations that wait for each other are root causes of all that wait for one of them. Causes are
-  /// followed through any number of dependencies, queues, limits, barriers and waits. O(1) where they are few; else
-  /// O(operations and causes that lead there).
+  /// followed through any number of dependencies, queues, limits, barriers and waits.
+  ///
+  /// - Complexity: O(1) where they are few; else O(operations and causes that lead there).
   public var rootCauses: [any OperationProtocol] {
     graph.search.roots(of: node).map { graph.operations[$0].operation }
   }

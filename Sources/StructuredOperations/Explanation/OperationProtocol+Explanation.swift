@@ -6,7 +6,9 @@ extension OperationProtocol {
   /// has finished meanwhile.
   ///
   /// Suspends until the actors of the queues concerned are free; holds no thread, and lends no slot. Cancelling the
-  /// asking task changes nothing. O(n log n) in the operations of those queues, and O(their dependencies).
+  /// asking task changes nothing.
+  ///
+  /// - Complexity: O(n log n) in the operations of those queues, and O(their dependencies).
   public nonisolated var explanation: OperationExplanation {
     get async { await ExplanationCollector.explanation(of: self) }
   }

@@ -3,8 +3,10 @@
 /// ```swift
 /// print(await queue.explanation)
 /// // AsyncOperationQueue "disk" (1 executing, 1 waiting, limit 1):
-/// //   "save" is executing, and waits for its completion to be called.
-/// //   "thumbnail" is number 1 in line for a slot of the queue "disk", whose only slot "save" has; "save" is …
+/// // "save" is executing, and waits for its completion to be
+/// // called.
+/// // "thumbnail" is number 1 in line for a slot of the queue
+/// // "disk", whose only slot "save" has; "save" is executing, …
 /// ```
 ///
 /// A collection of the explanations of its unfinished operations in the order of addition, barriers included. A value,
@@ -31,7 +33,8 @@ extension QueueExplanation: RandomAccessCollection {
 
   /// The explanation of an operation.
   ///
-  /// O(1).
+  /// - Parameter position: The position of the operation, in the order of addition.
+  /// - Complexity: O(1).
   public subscript(position: Int) -> OperationExplanation { OperationExplanation(nodes[position], in: graph) }
 }
 

@@ -2,8 +2,12 @@
 ///
 /// ```swift
 /// let connections = ConcurrencyLimit(8, name: "connections")
-/// await images.add(limits: [connections]) { try await fetch(imageURL) }
-/// await pages.add(limits: [connections]) { try await fetch(pageURL) }
+/// await images.add(limits: [connections]) {
+///   try await fetch(imageURL)
+/// }
+/// await pages.add(limits: [connections]) {
+///   try await fetch(pageURL)
+/// }
 /// ```
 ///
 /// An operation with limits begins only when its queue has a slot for it and every limit has room, all taken in one step. It
@@ -53,9 +57,10 @@ public final class ConcurrencyLimit: Sendable {
   /// Changes how much may be in use at a time, at once.
   ///
   /// Where it grew more begin; where it shrank nobody is stopped, and nobody begins until there is room. Does not suspend; may
-  /// be called on any thread. O(n log n) in the number of operations that have limits, or wait for some.
+  /// be called on any thread.
   ///
   /// - Parameter count: From 0 on; a negative count is a programming error.
+  /// - Complexity: O(n log n) in the number of operations that have limits, or wait for some.
   public func setCount(_ count: Int) {
     Self.check(count)
     LimitTable.setCount(count, of: id)

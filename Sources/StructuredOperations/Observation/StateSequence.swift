@@ -29,6 +29,8 @@ public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
     public mutating func next() async -> Snapshot? { await subscription.channel.next() }
 
     /// The next snapshot, for a reader that is isolated to an actor.
+    ///
+    /// - Parameter isolation: The actor that the caller runs on.
     public mutating func next(isolation: isolated (any Actor)?) async -> Snapshot? {
       await subscription.channel.next()
     }

@@ -83,7 +83,15 @@ extension AsyncOperation {
 
   /// Makes an operation of a value whose type has a `main()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``.
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - body: The value, which the operation keeps until it finishes.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -102,7 +110,15 @@ extension AsyncOperation {
 
   /// Makes an operation of a value whose type has a `start()`.
   ///
-  /// The parameters before the body are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:start:)``.
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - body: The value, which the operation keeps until it finishes.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -123,8 +139,17 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation of several blocks, which run at the same time.
   ///
-  /// The parameters before the blocks are those of ``init(name:queuePriority:taskPriority:executor:observer:file:line:main:)``. Blocks
-  /// that another operation has run make it fail with ``OperationError/blocksSealed``.
+  /// Blocks that another operation has run make it fail with ``OperationError/blocksSealed``.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - queuePriority: Its place among the ready operations of a queue.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - observer: Is told of all that happens to the operation.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - blocks: The blocks. More can be added until the operation executes.
   public init(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,

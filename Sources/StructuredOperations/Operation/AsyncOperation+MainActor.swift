@@ -2,7 +2,9 @@ extension AsyncOperation {
   /// Makes an operation whose body runs on the main actor.
   ///
   /// ```swift
-  /// let show = AsyncOperation.onMainActor(name: "show") { model.pages.append(page) }
+  /// let show = AsyncOperation.onMainActor(name: "show") {
+  ///   model.pages.append(page)
+  /// }
   /// ```
   ///
   /// The closure may be synchronous or asynchronous. It reaches what belongs to the main actor without `await`, and is on the

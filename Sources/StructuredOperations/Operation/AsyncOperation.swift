@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// let download = AsyncOperation { try await fetch(url) }
-/// let resize = AsyncOperation(after: download) { data in try render(data) }
+/// let resize = AsyncOperation(after: download) { data in
+///   try render(data)
+/// }
 /// await queue.add(download, resize)
 /// let image = try await resize.value
 /// ```
@@ -52,13 +54,13 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   /// The state and the cancellation at this moment.
   ///
-  /// O(1).
+  /// - Complexity: O(1).
   public nonisolated var snapshot: OperationSnapshot { storage.snapshot }
 
   /// Whether the body may continue after it has returned to its caller: true for `start:` and `callback:` bodies.
   public nonisolated var isAsynchronous: Bool { storage.isAsynchronous }
 
-  /// The level among the ready operations of a queue; ``OperationProtocol/setQueuePriority(_:)`` changes it.
+  /// The level among the ready operations of a queue; ``OperationProtocol/setQueuePriority(_:)-1gpyo`` changes it.
   public nonisolated var queuePriority: QueuePriority { storage.queuePriority }
 
   /// How the operation ended; nil until it has finished.

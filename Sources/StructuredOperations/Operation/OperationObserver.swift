@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// struct Log: OperationObserver {
-///   func observe(_ event: OperationEvent) { print(event.kind, event.operation) }
+///   func observe(_ event: OperationEvent) {
+///     print(event.kind, event.operation)
+///   }
 /// }
 /// let queue = AsyncOperationQueue(observer: Log())
 /// ```
@@ -25,5 +27,7 @@ public protocol OperationObserver: Sendable {
   /// by an executor that does so, do not wait for what is observed meanwhile.
   ///
   /// An operation that nobody runs is never told to finish, also where it was cancelled.
+  ///
+  /// - Parameter event: What has happened.
   func observe(_ event: OperationEvent)
 }

@@ -19,6 +19,10 @@ extension OperationProtocol {
   /// Adds a limit from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - limit: The limit.
+  ///   - cost: How much of it the operation takes: 1 or more.
   @discardableResult
   public nonisolated func addLimit(_ limit: ConcurrencyLimit, cost: Int = 1) throws -> Bool {
     try storage.addLimit(limit, cost: cost)

@@ -2,6 +2,8 @@ extension OperationProtocol {
   /// Moves the operation to another level; in a queue, to the end of that level.
   ///
   /// Setting the level that it has does not move it. Without effect once it has been chosen to run. Does not suspend.
+  ///
+  /// - Parameter priority: The level.
   public nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async {
     storage.setQueuePriority(priority)
   }
@@ -9,6 +11,8 @@ extension OperationProtocol {
   /// Moves the operation to another level, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter priority: The level.
   public nonisolated func setQueuePriority(_ priority: QueuePriority) { storage.setQueuePriority(priority) }
 
   /// Sets what runs once the operation has finished, in whichever way.
@@ -18,6 +22,8 @@ extension OperationProtocol {
   /// lives until its block has returned, so a weak reference in the block finds it. Set after the end the block runs at
   /// once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for it; else
   /// in a task of its own. Does not suspend.
+  ///
+  /// - Parameter block: What runs; nil removes the block.
   public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
     storage.setCompletionBlock(block, of: self)
   }
@@ -25,6 +31,8 @@ extension OperationProtocol {
   /// Sets what runs once the operation has finished, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter block: What runs; nil removes the block.
   public nonisolated func setCompletionBlock(_ block: (@Sendable () async -> Void)?) {
     storage.setCompletionBlock(block, of: self)
   }
@@ -40,6 +48,8 @@ extension AsyncOperation {
   /// ```
   ///
   /// Everything else is as for a block without a parameter. Either form replaces the other.
+  ///
+  /// - Parameter block: What runs; gets the outcome.
   public nonisolated(nonsending) func setCompletionBlock(
     _ block: @escaping @Sendable (OperationOutcome<Output>) async -> Void
   ) async {
@@ -49,6 +59,8 @@ extension AsyncOperation {
   /// Sets what runs once the operation has finished, and gets the outcome, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter block: What runs; gets the outcome.
   public nonisolated func setCompletionBlock(_ block: @escaping @Sendable (OperationOutcome<Output>) async -> Void) {
     storage.setCompletionBlock(block, of: self)
   }

@@ -6,6 +6,7 @@ extension AsyncOperationQueue {
   /// It does not suspend, whatever the queue does. Operations that one thread adds keep their order, whichever form
   /// adds them.
   ///
+  /// - Parameter operation: The operation.
   /// - Returns: Whether this call enqueued it. False if it is in a queue already, executes, or has finished:
   ///   then it is left as it is, and runs once all the same.
   @discardableResult
@@ -14,6 +15,8 @@ extension AsyncOperationQueue {
   /// Adds an operation from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter operation: The operation.
   @discardableResult
   public nonisolated func add(_ operation: any OperationProtocol) -> Bool { addNow(operation) }
 
@@ -21,6 +24,10 @@ extension AsyncOperationQueue {
 
   /// Adds several operations, which are ranked as one batch before any of them starts.
   ///
+  /// - Parameters:
+  ///   - first: An operation.
+  ///   - second: Another one.
+  ///   - others: More of them.
   /// - Returns: How many of them this call enqueued.
   @discardableResult
   public nonisolated(nonsending) func add(
@@ -34,6 +41,11 @@ extension AsyncOperationQueue {
   /// Adds several operations from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - first: An operation.
+  ///   - second: Another one.
+  ///   - others: More of them.
   @discardableResult
   public nonisolated func add(
     _ first: any OperationProtocol,
@@ -45,6 +57,7 @@ extension AsyncOperationQueue {
 
   /// Adds several operations, which are ranked as one batch before any of them starts.
   ///
+  /// - Parameter operations: The operations.
   /// - Returns: How many of them this call enqueued.
   @discardableResult
   public nonisolated(nonsending) func add(_ operations: [any OperationProtocol]) async -> Int { addNow(operations) }
@@ -52,6 +65,8 @@ extension AsyncOperationQueue {
   /// Adds several operations from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameter operations: The operations.
   @discardableResult
   public nonisolated func add(_ operations: [any OperationProtocol]) -> Int { addNow(operations) }
 
@@ -60,6 +75,8 @@ extension AsyncOperationQueue {
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
   /// changes nothing. Those that the queue refused because it is closed are not waited for. A body's own task
   /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``.
+  ///
+  /// - Parameter operations: The operations.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
     addNow(operations)
     var seen: Set<OperationStorage> = []
@@ -78,6 +95,7 @@ extension AsyncOperationQueue {
 
   /// Adds an operation, or says why that cannot be.
   ///
+  /// - Parameter operation: The operation.
   /// - Throws: ``OperationError/alreadyEnqueued``, ``OperationError/alreadyExecuting``,
   ///   ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operation: any OperationProtocol) async throws {
@@ -86,6 +104,7 @@ extension AsyncOperationQueue {
 
   /// Adds several operations as one batch, all of them or none.
   ///
+  /// - Parameter operations: The operations.
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
   ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {

@@ -36,6 +36,15 @@ extension AsyncOperationQueue {
   /// Adds a barrier with an asynchronous body.
   ///
   /// Everything else is as with a synchronous one.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated(nonsending) func addBarrier<Output: Sendable>(
     name: String? = nil,
@@ -55,6 +64,15 @@ extension AsyncOperationQueue {
   /// Adds a barrier with a synchronous body, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated func addBarrier<Output: Sendable>(
     name: String? = nil,
@@ -74,6 +92,15 @@ extension AsyncOperationQueue {
   /// Adds a barrier with an asynchronous body, from synchronous code.
   ///
   /// Everything else is as in the asynchronous form.
+  ///
+  /// - Parameters:
+  ///   - name: What the operation is called in messages.
+  ///   - taskPriority: The priority of its task; the queue's where that is higher.
+  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, the cooperative pool.
+  ///   - limits: The concurrency limits that it needs, at a cost of 1 each.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
+  ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
   public nonisolated func addBarrier<Output: Sendable>(
     name: String? = nil,

@@ -11,7 +11,7 @@ extension AsyncOperationQueue {
   /// A body of this queue would wait for itself, so the call always throws in its own task. Child tasks of a body, and tasks
   /// that it starts, are not told: `async let` with this function in a body of this queue waits for ever. In a body of another queue the call throws
   /// where the barrier would have to wait for that body: through dependencies, waits, and what bodies wait for in the same
-  /// way. Where two bodies call each other's queue, the later one throws. O(n log n) in a body.
+  /// way. Where two bodies call each other's queue, the later one throws.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.
@@ -21,6 +21,7 @@ extension AsyncOperationQueue {
   ///   - body: What is to run.
   /// - Throws: What the closure throws; `CancellationError` where it was cancelled before it ran;
   ///   ``OperationError/waitWouldDeadlock``; ``OperationError/queueClosed`` where the queue takes no more.
+  /// - Complexity: O(n log n) in a body.
   public nonisolated(nonsending) func runBarrier<Output>(
     name: String? = nil,
     limits: [ConcurrencyLimit] = [],

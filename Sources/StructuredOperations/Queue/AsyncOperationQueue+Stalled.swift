@@ -3,8 +3,9 @@ extension AsyncOperationQueue {
   ///
   /// Those are the ones that depend, through any number of steps, on an operation which is in no queue and has not been
   /// started; and those behind a barrier that has to wait for such a one, or depends on one. The list changes as soon as that operation is
-  /// added or started, or the dependency removed. Suspension, and a limit of 0, stall nothing. O(operations and their
-  /// dependencies).
+  /// added or started, or the dependency removed. Suspension, and a limit of 0, stall nothing.
+  ///
+  /// - Complexity: O(operations and their dependencies).
   public var stalled: [StalledOperation] {
     let scheduler = schedulerWithPendingEvents
     let waiting = scheduler.waitingWork

@@ -20,7 +20,9 @@ extension AsyncOperationQueue {
   /// for.
   ///
   /// Holds no thread; cancelling the waiting task changes nothing. A body's own task lends its slot, and does not wait
-  /// for what waits for it. O(n log n) to begin with.
+  /// for what waits for it.
+  ///
+  /// - Complexity: O(n log n) to begin with.
   public nonisolated(nonsending) func waitForCurrentOperations() async {
     let context = ExecutionContext.ofOwnTask
     var awaited = await operations(notBehind: context?.operation.storage)

@@ -3,7 +3,8 @@ import Synchronization
 /// Runs operations, a limited number at a time, by priority and order of addition.
 ///
 /// ```swift
-/// let queue = AsyncOperationQueue(name: "images", maxConcurrentOperationCount: 4)
+/// let queue = AsyncOperationQueue(
+///   name: "images", maxConcurrentOperationCount: 4)
 /// await queue.add(download, resize, upload)
 /// let hash = await queue.add { digest(file) }
 /// await queue.waitUntilAllOperationsAreFinished()
@@ -133,7 +134,9 @@ public actor AsyncOperationQueue {
 
   /// The operations in the queue in the order of addition, executing ones included, barriers not.
   ///
-  /// Nothing is started or changed by asking. O(n log n).
+  /// Nothing is started or changed by asking.
+  ///
+  /// - Complexity: O(n log n).
   public var operations: [any OperationProtocol] {
     schedulerWithPendingEvents.operations.compactMap(\.enqueuedOperation)
   }
@@ -154,7 +157,9 @@ public actor AsyncOperationQueue {
   /// All that the queue tells of itself, at one moment.
   ///
   /// Read from anywhere, without `await`; nothing is started or changed by asking. It is current: an addition is in it when
-  /// `add` returns, an end before those who wait for it go on, a setting when its function returns. O(1).
+  /// `add` returns, an end before those who wait for it go on, a setting when its function returns.
+  ///
+  /// - Complexity: O(1).
   public nonisolated var snapshot: QueueSnapshot { shared.snapshot }
 
   /// Whether the queue takes no more operations: ``close()`` was called, or its scope has ended.

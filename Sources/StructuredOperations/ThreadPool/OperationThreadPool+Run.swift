@@ -4,7 +4,9 @@ extension OperationThreadPool {
   /// It is for one blocking stretch of asynchronous code, which must not block the threads that it shares with others:
   ///
   /// ```swift
-  /// let text = try await OperationThreadPool.shared.run { try readWholeFile(path) }
+  /// let text = try await OperationThreadPool.shared.run {
+  ///   try readWholeFile(path)
+  /// }
   /// ```
   ///
   /// The closure belongs to the calling task: task-local values, priority and cancellation are the task's, and

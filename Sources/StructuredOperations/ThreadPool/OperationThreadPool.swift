@@ -51,6 +51,8 @@ public final class OperationThreadPool: TaskExecutor {
     private static var maximumThreadCount: Int { 4_096 }
 
     /// Runs the job on a thread of the pool.
+    ///
+    /// - Parameter job: The job. Swift's runtime calls this.
     public func enqueue(_ job: consuming ExecutorJob) {
       share(PoolJob(UnownedJob(job), for: self))
     }

@@ -1,12 +1,13 @@
 public import Foundation
 public import StructuredOperations
 
-/// A Foundation operation that runs an ``AsyncOperation``, for use in Foundation's queues and as a dependency there.
+/// A Foundation operation that runs an ``StructuredOperations/AsyncOperation``, for use in Foundation's queues and as a dependency there.
 ///
 /// ```swift
 /// let download = AsyncOperation { try await fetch(url) }
 /// let old = FoundationOperation(download)
-/// report.addDependency(old)                  // a Foundation operation that depends on an `AsyncOperation`
+/// // A Foundation operation that depends on an `AsyncOperation`.
+/// report.addDependency(old)
 /// oldQueue.addOperation(old)
 /// oldQueue.addOperation(report)
 /// ```
@@ -36,6 +37,8 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
   /// Wraps an operation.
   ///
   /// Copies its name and queue priority.
+  ///
+  /// - Parameter operation: What is run.
   public init(_ operation: AsyncOperation<Output>) {
     self.operation = operation
     super.init()

@@ -1,10 +1,13 @@
 public import Foundation
 
+/// The qualities of service of Foundation.
 extension TaskPriority {
   /// The task priority that corresponds to a quality of service.
   ///
   /// `default` becomes `medium`; `userInteractive` becomes a level above `high` that has no public name.
   /// `QualityOfService.init(_:)` is the inverse.
+  ///
+  /// - Parameter qualityOfService: Foundation's quality of service.
   public init(_ qualityOfService: QualityOfService) {
     switch qualityOfService {
     case .userInteractive: self = .userInteractive

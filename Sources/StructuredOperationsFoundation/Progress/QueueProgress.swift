@@ -27,6 +27,8 @@ public final class QueueProgress: Progress, @unchecked Sendable {
   private var follower: Follower?
 
   /// Makes a progress that follows a queue.
+  ///
+  /// - Parameter queue: The queue, which is not kept.
   public init(of queue: AsyncOperationQueue) {
     super.init(parent: nil, userInfo: nil)
     isCancellable = true

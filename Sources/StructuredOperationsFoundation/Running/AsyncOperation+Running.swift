@@ -1,12 +1,17 @@
 public import Foundation
 public import StructuredOperations
 
+/// Operations that run Foundation operations.
 extension AsyncOperation {
   /// Makes an operation that runs a Foundation operation and reads its result.
   ///
   /// ```swift
-  /// let download = AsyncOperation(running: DownloadOperation(url)) { old in try old.result.get() }
-  /// let resize = AsyncOperation(after: download) { data in try render(data) }
+  /// let download = AsyncOperation(running: DownloadOperation(url)) {
+  ///   old in try old.result.get()
+  /// }
+  /// let resize = AsyncOperation(after: download) { data in
+  ///   try render(data)
+  /// }
   /// await queue.add(download, resize)
   /// ```
   ///
@@ -62,8 +67,18 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation that runs a Foundation operation without a result.
   ///
-  /// Otherwise the same as ``init(running:in:name:queuePriority:taskPriority:file:line:output:)``. Since Foundation operations do
-  /// not report errors, this one succeeds unless it is cancelled.
+  /// Otherwise the same as with a result. Since Foundation operations do not report errors, this one succeeds unless it
+  /// is cancelled.
+  ///
+  /// - Parameters:
+  ///   - old: The Foundation operation to run.
+  ///   - queue: The Foundation queue that runs it; nil for a new queue.
+  ///   - name: The name of the operation; nil for that of `old`.
+  ///   - queuePriority: The rank among the ready operations of a queue; nil for that of `old`.
+  ///   - taskPriority: The priority of the task; nil for one that corresponds to the quality of service of `old`,
+  ///     unless that is the default.
+  ///   - file: Where the operation is made, for messages about it if it has no name.
+  ///   - line: The line of the file.
   public init(
     running old: Operation,
     in queue: OperationQueue? = nil,

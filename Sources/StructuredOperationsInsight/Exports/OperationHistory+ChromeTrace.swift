@@ -3,11 +3,14 @@ extension OperationHistory {
   ///
   /// JSON: a process for each queue, a track for each slot, a slice for each executing span, and an arrow for each
   /// dependency between operations that ran. Bodies started by hand have a process of their own. Times are
-  /// microseconds since the first addition. O(n + number of dependencies).
+  /// microseconds since the first addition.
   ///
   /// ```swift
-  /// try Data(journal.history.chromeTrace().utf8).write(to: URL(filePath: "trace.json"))
+  /// try Data(journal.history.chromeTrace().utf8).write(
+  ///   to: URL(filePath: "trace.json"))
   /// ```
+  ///
+  /// - Complexity: O(n + number of dependencies).
   public func chromeTrace() -> String {
     var trace = ChromeTrace(start: start)
     let bodies = Dictionary(

@@ -3,7 +3,9 @@ extension OperationHistory {
   ///
   /// A node for each operation, with its name and its executing time, and an edge from each dependency to its
   /// dependent. Failed, cancelled and unfinished operations have colours of their own, the critical path is drawn
-  /// with thick lines. O(n log n).
+  /// with thick lines.
+  ///
+  /// - Complexity: O(n log n).
   public func dot() -> String {
     let critical = Set(criticalPath.map(\.id))
     var text = """
@@ -35,7 +37,9 @@ extension OperationHistory {
   /// The operations and their dependencies as a flowchart for Mermaid, which many viewers of Markdown draw.
   ///
   /// A node for each operation, and an edge from each dependency to its dependent. The critical path is drawn with
-  /// thick borders. O(n log n).
+  /// thick borders.
+  ///
+  /// - Complexity: O(n log n).
   public func mermaid() -> String {
     let critical = Set(criticalPath.map(\.id))
     var text = "flowchart LR\n"

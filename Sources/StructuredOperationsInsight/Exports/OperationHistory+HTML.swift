@@ -6,11 +6,12 @@ extension OperationHistory {
   /// colours of the system, and can be used by keyboard. With 100 000 operations the page is about 20 MB and still
   /// opens.
   ///
-  /// O(n log n).
-  ///
   /// ```swift
-  /// try Data(journal.history.html().utf8).write(to: URL(filePath: "operations.html"))
+  /// try Data(journal.history.html().utf8).write(
+  ///   to: URL(filePath: "operations.html"))
   /// ```
+  ///
+  /// - Complexity: O(n log n).
   public func html() -> String {
     var json = JSONText()
     json.append(page: self)

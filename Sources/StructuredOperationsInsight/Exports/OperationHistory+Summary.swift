@@ -2,7 +2,8 @@ extension OperationHistory {
   /// A table in plain text: a line for each operation, under a headline with the figures of the whole.
   ///
   /// The columns tell when each operation was added, and for how long it was blocked, ready, executing and waiting.
-  /// O(n).
+  ///
+  /// - Complexity: O(n).
   public var summary: String {
     let titles = ["operation", "queue", "outcome", "added", "blocked", "ready", "executing", "waiting"]
     let start = start

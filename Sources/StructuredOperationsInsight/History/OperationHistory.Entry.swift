@@ -36,7 +36,8 @@ extension OperationHistory {
 
     /// The time that the operation spent in one way, of all its spans together.
     ///
-    /// O(number of spans).
+    /// - Parameter kind: The kind of span.
+    /// - Complexity: O(number of spans).
     public func duration(_ kind: Span.Kind) -> Duration {
       spans.reduce(.zero) { $1.kind == kind ? $0 + $1.duration : $0 }
     }
@@ -57,6 +58,7 @@ extension OperationHistory.Entry: Codable {
 
   /// Reads an entry.
   ///
+  /// - Parameter decoder: Where the entry is read from.
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -76,6 +78,7 @@ extension OperationHistory.Entry: Codable {
 
   /// Writes the entry.
   ///
+  /// - Parameter encoder: Where the entry is written to.
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)

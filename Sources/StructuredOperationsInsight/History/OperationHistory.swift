@@ -12,7 +12,7 @@ public struct OperationHistory: Hashable, Codable, Sendable {
   /// From the first addition to the last end, or to ``time`` where an operation has not finished; zero without
   /// operations.
   ///
-  /// O(n).
+  /// - Complexity: O(n).
   public var duration: Duration { end - start }
 
   /// The first addition.
@@ -24,7 +24,9 @@ public struct OperationHistory: Hashable, Codable, Sendable {
   /// The share of the time during which the slots that were used were busy, from 0 to 1; 0 without operations.
   ///
   /// The sum of all executing spans, divided by the number of slots that were used at all, of all queues together,
-  /// and by ``duration``. Bodies started by hand count as if they had a queue of their own. O(n).
+  /// and by ``duration``. Bodies started by hand count as if they had a queue of their own.
+  ///
+  /// - Complexity: O(n).
   public var utilization: Double {
     var slots: Set<SlotName> = []
     var busy = Duration.zero

@@ -41,8 +41,9 @@ public final class OperationJournal: OperationObserver, Sendable {
   /// What has been noted so far.
   ///
   /// May be read at any time, on any thread. What the calling thread knows of has been noted: of an operation that it
-  /// has waited for, the end. O(n log n) in the number of operations; under the lock it takes O(1), and the event
-  /// after it O(n).
+  /// has waited for, the end.
+  ///
+  /// - Complexity: O(n log n) in the number of operations; under the lock it takes O(1), and the event after it O(n).
   public var history: OperationHistory {
     let time = clock.elapsed
     let (copy, noted) = machine.withLock { machine in
@@ -56,6 +57,8 @@ public final class OperationJournal: OperationObserver, Sendable {
   }
 
   /// Notes an event; queues and operations call it.
+  ///
+  /// - Parameter event: What has happened.
   public func observe(_ event: OperationEvent) {
     let input = JournalInput(event, at: clock.elapsed)
     let noted = machine.withLockIfAvailable { machine in

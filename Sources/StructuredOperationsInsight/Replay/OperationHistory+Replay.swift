@@ -17,10 +17,9 @@ extension OperationHistory {
   /// out; a body that had not ended ends where the history does. Work that slows down other work, since they share a
   /// processor, is not foreseen.
   ///
-  /// O(n log n) in the number of operations, spans and dependencies.
-  ///
   /// - Parameter width: The number of slots, from 1; `.max` stands for any number. Anything below is a programming
   ///   error.
+  /// - Complexity: O(n log n) in the number of operations, spans and dependencies.
   public func duration(atWidth width: Int) -> Duration {
     if width < 1 { fatalError("No operation runs in \(width) slots: expected 1 or more.") }
     return Replay(ReplayPlan(self), width: width).duration
@@ -34,7 +33,7 @@ extension OperationHistory {
   /// to the body that added it. Each operation is listed once. Without waits and additions by bodies the executing
   /// time of all of them, and the time of the first one's addition, make up the whole.
   ///
-  /// O(n log n).
+  /// - Complexity: O(n log n).
   public var criticalPath: [Entry] {
     let plan = ReplayPlan(self)
     return CriticalPath(plan, Replay(plan, width: .max)).operations.map { operations[$0] }

@@ -8,7 +8,9 @@ struct OperationLog: OperationObserver {
   let logger: Logger
 
   func observe(_ event: OperationEvent) {
-    logger.debug("\(event.kind): \(event.operation)", metadata: ["queue": event.queue?.name ?? "none"])
+    logger.debug(
+      "\(event.kind): \(event.operation)",
+      metadata: ["queue": event.queue?.name ?? "none"])
   }
 }
 
@@ -16,7 +18,9 @@ struct OperationLog: OperationObserver {
 final class OperationMetrics: OperationObserver {
   let finished = Counter(label: "operations.finished")
   let durations = Timer(label: "operations.duration")
-  private let starts = Mutex<[ObjectIdentifier: ContinuousClock.Instant]>([:])
+  private let starts = Mutex<
+    [ObjectIdentifier: ContinuousClock.Instant]
+  >([:])
 
   func observe(_ event: OperationEvent) {
     let id = ObjectIdentifier(event.operation)
@@ -24,7 +28,9 @@ final class OperationMetrics: OperationObserver {
     case .started: starts.withLock { $0[id] = .now }
     case .finished:
       finished.increment()
-      if let start = starts.withLock({ $0.removeValue(forKey: id) }) {
+      if let start = starts.withLock({
+        $0.removeValue(forKey: id)
+      }) {
         durations.record(duration: start.duration(to: .now))
       }
     default: break
@@ -43,14 +49,23 @@ final class OperationTracing: OperationObserver {
     let id = ObjectIdentifier(event.operation)
     switch event.kind {
     case .started:
-      let span = tracer.startAnySpan(event.operation.name ?? "operation")
+      let span = tracer.startAnySpan(
+        event.operation.name ?? "operation")
       spans.withLock { $0[id] = span }
-    case .waitBegan: spans.withLock { $0[id] }?.addEvent("waits for \(event.cause?.name ?? "others")")
-    case .waitEnded: spans.withLock { $0[id] }?.addEvent("goes on")
-    case .cancelled: spans.withLock { $0[id] }?.addEvent("cancelled")
+    case .waitBegan:
+      spans.withLock { $0[id] }?.addEvent(
+        "waits for \(event.cause?.name ?? "others")")
+    case .waitEnded:
+      spans.withLock { $0[id] }?.addEvent("goes on")
+    case .cancelled:
+      spans.withLock { $0[id] }?.addEvent("cancelled")
     case .finished:
-      guard let span = spans.withLock({ $0.removeValue(forKey: id) }) else { break }
-      if let error = event.operation.error { span.recordError(error) }
+      guard
+        let span = spans.withLock({ $0.removeValue(forKey: id) })
+      else { break }
+      if let error = event.operation.error {
+        span.recordError(error)
+      }
       span.end()
     default: break
     }
@@ -62,17 +77,26 @@ final class OperationTracing: OperationObserver {
 
   /// Shows the operations that run in Instruments.
   final class OperationSignposts: OperationObserver {
-    private let signposter = OSSignposter(subsystem: "com.example.app", category: "operations")
-    private let intervals = Mutex<[ObjectIdentifier: OSSignpostIntervalState]>([:])
+    private let signposter = OSSignposter(
+      subsystem: "com.example.app", category: "operations")
+    private let intervals = Mutex<
+      [ObjectIdentifier: OSSignpostIntervalState]
+    >([:])
 
     func observe(_ event: OperationEvent) {
       let id = ObjectIdentifier(event.operation)
       switch event.kind {
       case .started:
-        let interval = signposter.beginInterval("operation", id: signposter.makeSignpostID(), "\(event.operation)")
+        let interval = signposter.beginInterval(
+          "operation", id: signposter.makeSignpostID(),
+          "\(event.operation)")
         intervals.withLock { $0[id] = interval }
       case .finished:
-        guard let interval = intervals.withLock({ $0.removeValue(forKey: id) }) else { break }
+        guard
+          let interval = intervals.withLock({
+            $0.removeValue(forKey: id)
+          })
+        else { break }
         signposter.endInterval("operation", interval)
       default: break
       }

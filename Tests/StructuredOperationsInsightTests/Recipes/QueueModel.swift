@@ -18,16 +18,22 @@ final class QueueModel {
   private(set) var rows: [Row] = []
   /// The queue to add to.
   @ObservationIgnored nonisolated let queue: AsyncOperationQueue
-  @ObservationIgnored private let events: AsyncStream<OperationEvent>
-  @ObservationIgnored private var positions: [ObjectIdentifier: Int] = [:]
+  @ObservationIgnored
+  private let events: AsyncStream<OperationEvent>
+  @ObservationIgnored
+  private var positions: [ObjectIdentifier: Int] = [:]
   /// So that no other operation gets the identity of one that has a row.
-  @ObservationIgnored private var operations: [any OperationProtocol] = []
+  @ObservationIgnored
+  private var operations: [any OperationProtocol] = []
 
   init(name: String, maxConcurrentOperationCount: Int) {
-    let (events, continuation) = AsyncStream.makeStream(of: OperationEvent.self)
+    let (events, continuation) = AsyncStream.makeStream(
+      of: OperationEvent.self)
     self.events = events
     queue = AsyncOperationQueue(
-      name: name, maxConcurrentOperationCount: maxConcurrentOperationCount, observer: Feed(continuation: continuation))
+      name: name,
+      maxConcurrentOperationCount: maxConcurrentOperationCount,
+      observer: Feed(continuation: continuation))
   }
 
   /// Keeps the rows up to date until the task is cancelled; the `.task` of a view calls it.
@@ -41,7 +47,10 @@ final class QueueModel {
     if event.kind == .added {
       positions[id] = rows.count
       operations.append(operation)
-      rows.append(Row(id: id, name: operation.name ?? "\(operation)", state: .pending))
+      rows.append(
+        Row(
+          id: id, name: operation.name ?? "\(operation)",
+          state: .pending))
     }
     guard let position = positions[id] else { return }
     var row = rows[position]
@@ -61,6 +70,8 @@ final class QueueModel {
   private struct Feed: OperationObserver {
     let continuation: AsyncStream<OperationEvent>.Continuation
 
-    func observe(_ event: OperationEvent) { continuation.yield(event) }
+    func observe(_ event: OperationEvent) {
+      continuation.yield(event)
+    }
   }
 }
