@@ -25,7 +25,11 @@ struct GraphExecution: Sendable {
 
   /// Runs all of it; to be called once.
   func run() async {
-    defer { events.finish() }
+    defer {
+      // It holds the operations, which hold what runs them.
+      running.onLimit {}
+      events.finish()
+    }
     // Not to be cancelled, but by `end`; what has failed is told by the events.
     _ = try? await withOperationQueue(
       name: "opgraph", maxConcurrentOperationCount: options.width, executor: loop
