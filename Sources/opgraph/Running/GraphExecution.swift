@@ -24,7 +24,9 @@ struct GraphExecution: Sendable {
   }
 
   /// Runs all of it; to be called once.
-  func run() async {
+  ///
+  /// - Parameter observer: Told what happens to the operations.
+  func run(observer: (any OperationObserver)? = nil) async {
     defer {
       // It holds the operations, which hold what runs them.
       running.onLimit {}
@@ -32,7 +34,7 @@ struct GraphExecution: Sendable {
     }
     // Not to be cancelled, but by `end`; what has failed is told by the events.
     _ = try? await withOperationQueue(
-      name: "opgraph", maxConcurrentOperationCount: options.width, executor: loop
+      name: "opgraph", maxConcurrentOperationCount: options.width, executor: loop, observer: observer
     ) { queue in
       // As one batch, so that priorities are taken into account from the first operation on.
       await queue.add(operations.operations)

@@ -17,12 +17,13 @@ struct GraphRun {
   /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
     let junit = try options.junit.map(JUnitFile.init)
+    let files = try HistoryFiles(for: graph, options: options)
     let execution = try await GraphExecution(graph, options: options, state: state, loop: loop)
     interruptions.runBegan(
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
-    let run = Task(executorPreference: loop) { await execution.run() }
+    let run = Task(executorPreference: loop) { await execution.run(observer: files?.journal) }
     let printer = Printer(
       output: .standardOutput, options: options, environment: ProcessInfo.processInfo.environment, junit: junit,
       onFailure: interruptions.reportFailed)
@@ -30,6 +31,7 @@ struct GraphRun {
       printer.status(printing: execution.events, of: graph)
     }.value
     await run.value
-    return interruptions.exitStatus ?? status
+    let isWritten = files?.write() ?? true
+    return interruptions.exitStatus ?? (isWritten ? status : 1)
   }
 }

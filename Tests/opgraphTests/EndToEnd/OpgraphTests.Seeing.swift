@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+extension OpgraphTests {
+  @Suite("seeing")
+  struct Seeing {
+    private let folder: TemporaryFolder
+    /// Written to by commands once they run.
+    private let ready: Fifo
+    /// Commands that read it run until the test writes to it.
+    private let go: Fifo
+
+    init() throws {
+      folder = try TemporaryFolder()
+      ready = try Fifo(folder.path("ready"))
+      go = try Fifo(folder.path("go"))
+    }
+
+    @Test("--trace leaves a slice for each command on the track of its slot, and an arrow for each dependency")
+    func trace() async throws {
+      // The first two run at the same time, because each waits for the other.
+      let outcome = try await Tool(folder: folder).run(
+        "-j2", "--trace", "trace.json", "-",
+        input: #"""
+          {"operations": [
+            {"id": "\"a\" <é>", "run": "echo >go; read line <ready"}, {"id": "b", "run": "echo >ready; read line <go"},
+            {"id": "c", "run": ":", "after": ["b", "\"a\" <é>"]}
+          ]}
+          """#)
+      #expect(outcome.status == 0)
+      #expect(try folder.names == ["go", "ready", "trace.json"])
+      let trace = try JSONDecoder().decode(Trace.self, from: Data((folder.text("trace.json") ?? "").utf8))
+      let slices = trace.traceEvents.filter { $0.ph == "X" }
+      #expect(slices.map(\.name) == ["\"a\" <é>", "b", "c"])
+      #expect(Set(slices.prefix(2).map(\.tid)) == [1, 2])
+      #expect([1, 2].contains(slices.last?.tid))
+      #expect(Set(trace.traceEvents.filter { $0.name == "thread_name" }.map(\.tid)) == [1, 2])
+      #expect(trace.traceEvents.count { $0.ph == "s" } == 2)
+    }
+
+    @Test("--report leaves a page with the operations, their results and dependencies, also of a run that failed")
+    func report() async throws {
+      let outcome = try await Tool(folder: folder).run(
+        "-k0", "--report", "page.html", "-",
+        input: #"""
+          {"operations": [
+            {"id": "compile", "run": ":"}, {"id": "test", "run": "exit 3", "after": ["compile"]},
+            {"id": "ship", "run": ":", "after": ["test"]}
+          ]}
+          """#)
+      #expect(outcome.status == 1)
+      let page = try #require(folder.text("page.html"))
+      #expect(page.hasPrefix("<!doctype html>"))
+      let history = try #require(page.firstMatch(of: #/<script type="application/json" id="history">(.*?)</script>/#))
+      let json = try #require(try JSONSerialization.jsonObject(with: Data(history.1.utf8)) as? [String: Any])
+      let operations = try #require(json["operations"] as? [[Any]])
+      #expect(operations.map { $0[1] as? String } == ["compile", "test", "ship"])
+      #expect(operations.map { $0[4] as? String } == ["succeeded", "failed", "failed"])
+      #expect(operations[1][5] as? String == "exit status 3")
+      // The indices of the dependencies, which the page draws its graph by.
+      #expect(operations.map { $0[7] as? [Int] } == [[], [0], [1]])
+    }
+
+    @Test(
+      "A file that cannot be written is said before anything runs",
+      arguments: ["--trace", "--report"], ["nowhere/file", "sub"])
+    func refused(option: String, path: String) async throws {
+      try folder.makeFolder("sub")
+      let outcome = try await Tool(folder: folder).run(
+        option, path, "-", input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains(path))
+      #expect(try folder.names == ["go", "ready", "sub"])
+    }
+
+    @Test("A file that cannot be written in the end is a failure, and does not keep the other from being written")
+    func failed() async throws {
+      try folder.makeFolder("sub")
+      let outcome = try await Tool(folder: folder).run(
+        "--trace", "sub/trace.json", "--report", "page.html", "-",
+        input: #"{"operations": [{"id": "a", "run": "rmdir sub"}]}"#)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors == "opgraph: cannot write sub/trace.json: No such file or directory\n")
+      #expect(folder.text("page.html")?.isEmpty == false)
+    }
+
+    @Test("An interrupted run leaves its files, too")
+    func interrupted() async throws {
+      let running = try Tool(folder: folder).start(
+        ["--trace", "trace.json", "-"],
+        input: #"{"operations": [{"id": "a", "run": "echo >ready; exec cat <go"}]}"#)
+      _ = try await ready.line()
+      running.send(SIGINT)
+      #expect(await running.outcome().status == 130)
+      let trace = try JSONDecoder().decode(Trace.self, from: Data((folder.text("trace.json") ?? "").utf8))
+      #expect(trace.traceEvents.filter { $0.ph == "X" }.map(\.name) == ["a"])
+    }
+
+    private struct Trace: Decodable {
+      struct Event: Decodable {
+        let ph: String
+        let name: String
+        let tid: Int
+      }
+
+      let traceEvents: [Event]
+    }
+  }
+}
