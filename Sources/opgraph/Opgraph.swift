@@ -5,6 +5,7 @@ import Foundation
 struct Opgraph: Sendable {
   private let programExit: ProgramExit
   private let interruptions: Interruptions
+  private let explanations: Explanations
   private let loop: CommandLoop
   /// Runs what comes before and after the run: reading the graph blocks.
   private let executor: ThreadExecutor
@@ -23,7 +24,7 @@ struct Opgraph: Sendable {
       Task.detached(executorPreference: tool.executor) {
         tool.programExit.exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst())))
       }
-      tool.loop.run { tool.interruptions.received($0) }
+      tool.loop.run { tool.received($0) }
     } catch {
       Descriptor.complain("\(error)")
       exit(2)
@@ -35,9 +36,19 @@ struct Opgraph: Sendable {
     programExit = ProgramExit()
     interruptions = Interruptions(programExit: programExit)
     loop = CommandLoop(
-      signals: try SignalPipe(Interruptions.signals + [SIGCHLD], unlessIgnored: Interruptions.ignorableSignals))
+      signals: try SignalPipe(
+        Interruptions.signals + [Explanations.signal, SIGCHLD], unlessIgnored: Interruptions.ignorableSignals))
     executor = try ThreadExecutor()
     printing = try ThreadExecutor()
+    explanations = Explanations(executor: executor)
+  }
+
+  private func received(_ signal: Int32) {
+    if signal == Explanations.signal {
+      explanations.requested()
+    } else {
+      interruptions.received(signal)
+    }
   }
 
   /// The exit status: 0 all done, 1 an operation was not done, 2 bad input, 128 + n interrupted by signal n.
@@ -81,7 +92,8 @@ struct Opgraph: Sendable {
     }
     let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
     let run = GraphRun(
-      graph: graph, options: options, state: state, interruptions: interruptions, loop: loop, printing: printing)
+      graph: graph, options: options, state: state, interruptions: interruptions, explanations: explanations,
+      loop: loop, printing: printing)
     return try await run.status()
   }
 }

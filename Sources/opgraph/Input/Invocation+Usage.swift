@@ -60,6 +60,7 @@ extension Invocation {
     its first pool that has one, else that of the defaults, else the top's.
 
     Ctrl-C ends the running commands and waits for them; once more kills them.
+    SIGUSR1 (kill -USR1) has it say which operations wait, and for what.
 
     exit status: 0 all done; 1 an operation failed; 2 bad input, nothing was run;
     128 + N ended by signal N

@@ -25,8 +25,12 @@ struct GraphExecution: Sendable {
 
   /// Runs all of it; to be called once.
   ///
-  /// - Parameter observer: Told what happens to the operations.
-  func run(observer: (any OperationObserver)? = nil) async {
+  /// - Parameters:
+  ///   - observer: Told what happens to the operations.
+  ///   - whenBegun: Called with the queue of the operations before the first of them.
+  func run(
+    observer: (any OperationObserver)? = nil, whenBegun: (AsyncOperationQueue) -> Void = { _ in }
+  ) async {
     defer {
       // It holds the operations, which hold what runs them.
       running.onLimit {}
@@ -36,6 +40,7 @@ struct GraphExecution: Sendable {
     _ = try? await withOperationQueue(
       name: "opgraph", maxConcurrentOperationCount: options.width, executor: loop, observer: observer
     ) { queue in
+      whenBegun(queue)
       // As one batch, so that priorities are taken into account from the first operation on.
       await queue.add(operations.operations)
     }

@@ -7,6 +7,7 @@ struct GraphRun {
   let options: RunOptions
   let state: RunState
   let interruptions: Interruptions
+  let explanations: Explanations
   /// Runs everything but the printer.
   let loop: CommandLoop
   /// Runs the printer.
@@ -23,7 +24,10 @@ struct GraphRun {
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
-    let run = Task(executorPreference: loop) { await execution.run(observer: files?.journal) }
+    let run = Task(executorPreference: loop) { [explanations] in
+      await execution.run(observer: files?.journal, whenBegun: explanations.runBegan)
+      explanations.runEnded()
+    }
     let printer = Printer(
       output: .standardOutput, options: options, environment: ProcessInfo.processInfo.environment, junit: junit,
       onFailure: interruptions.reportFailed)

@@ -105,6 +105,21 @@ extension OpgraphTests {
       #expect(await running.outcome().status == 130)
     }
 
+    @Test("So does an explanation")
+    func explanation() async throws {
+      let running = try start(
+        #"{"id": "a", "run": "read line <go"}, {"id": "b", "run": ":", "after": ["a"]}"#, hasErrors: true)
+      try await terminal.screen { $0.currentLine.hasPrefix("[0/2] 1 running") }
+
+      running.send(SIGUSR1)
+
+      let screen = try await terminal.screen { $0.lines.count > 2 && $0.currentLine.hasPrefix("[0/2] 1 running") }
+      #expect(screen.lines[0] == "opgraph: 1 operation is running, 1 waits:")
+      #expect(screen.lines[1] == #"  "b" waits for "a"; "a" is executing: its body has not returned."#)
+      go.writeLine()
+      #expect(await running.outcome().status == 0)
+    }
+
     @Test(
       "A terminal that cannot erase, and somebody who wants all lines or few, have no status line",
       arguments: [

@@ -96,6 +96,67 @@ extension OpgraphTests {
       #expect(trace.traceEvents.filter { $0.ph == "X" }.map(\.name) == ["a"])
     }
 
+    @Test("SIGUSR1 has it told why operations wait, as often as it comes, and the run goes on")
+    func explanation() async throws {
+      let running = try Tool(folder: folder).start(
+        ["-j1", "-"],
+        input: #"""
+          {"operations": [
+            {"id": "fetch", "run": "echo >ready; read line <go"}, {"id": "unpack", "run": ":", "after": ["fetch"]},
+            {"id": "other", "run": ":"}
+          ]}
+          """#)
+      _ = try await ready.line()
+      for _ in 1...2 {
+        running.send(SIGUSR1)
+        #expect(try await running.nextError() == "opgraph: 1 operation is running, 2 wait:")
+        let reasons = [try await running.nextError(), try await running.nextError()]
+        #expect(reasons[0] == #"  "unpack" waits for "fetch"; "fetch" is executing: its body has not returned."#)
+        #expect(reasons[1].hasPrefix(#"  "other" "#))
+        #expect(reasons[1].contains("slot"))
+        #expect(reasons[1].contains(#""fetch""#))
+      }
+      go.writeLine()
+      #expect(await running.outcome().status == 0)
+    }
+
+    @Test("SIGUSR1 before the first operation is told, and does no harm")
+    func early() async throws {
+      let input = Pipe()
+      let running = try Tool(folder: folder).start(["-"], inputPipe: input)
+      // More than a pipe takes: when it has been written, the tool reads, and so is there to be signalled.
+      let spaces = Data(repeating: UInt8(ascii: " "), count: 1 << 20)
+      try input.fileHandleForWriting.write(contentsOf: spaces)
+
+      running.send(SIGUSR1)
+
+      #expect(try await running.nextError() == "opgraph: no operation is running")
+      try input.fileHandleForWriting.write(contentsOf: Data(#"{"operations": [{"id": "a", "run": ":"}]}"#.utf8))
+      try input.fileHandleForWriting.close()
+      #expect(await running.outcome().status == 0)
+    }
+
+    @Test("SIGUSR1 after the last operation, while the report waits for its reader, does no harm")
+    func late() async throws {
+      let output = try Fifo(folder.path("output"))
+      output.fill()
+      let running = try Tool(folder: folder).start(
+        ["-"], input: #"{"operations": [{"id": "a", "run": "echo >ready"}]}"#,
+        through: ["/bin/sh", "-c", #"exec "$@" >output"#, "sh"])
+      _ = try await ready.line()
+
+      // Until the operation has finished it is told as running or as waiting.
+      var line = ""
+      while line != "opgraph: no operation is running" {
+        if line.isEmpty || line.hasPrefix("opgraph: ") { running.send(SIGUSR1) }
+        line = try await running.nextError()
+      }
+
+      // The pipe has had nothing but empty lines.
+      while !(try await output.line()).hasPrefix("1 operation: 1 done") {}
+      #expect(await running.outcome().status == 0)
+    }
+
     private struct Trace: Decodable {
       struct Event: Decodable {
         let ph: String

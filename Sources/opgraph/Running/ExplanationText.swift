@@ -1,0 +1,35 @@
+import StructuredOperations
+
+/// Says what waits in a run, and for what.
+struct ExplanationText: CustomStringConvertible {
+  /// The most operations that are explained.
+  private static let limit = 20
+
+  private let runningCount: Int
+  private let waitingCount: Int
+  /// Of the first that wait.
+  private let reasons: [String]
+
+  init(_ explanation: some Collection<OperationExplanation>) {
+    let waiting = explanation.filter { !$0.isRunning }
+    runningCount = explanation.count - waiting.count
+    waitingCount = waiting.count
+    reasons = waiting.prefix(Self.limit).map(\.description)
+  }
+
+  /// The counts, then a line for each of the first that wait.
+  var description: String {
+    let counts =
+      "\(runningCount) \(runningCount == 1 ? "operation is" : "operations are") running, "
+      + "\(waitingCount) \(waitingCount == 1 ? "waits" : "wait")"
+    let rest = waitingCount - reasons.count
+    let lines = reasons.map { "  \($0)" } + (rest > 0 ? ["  … and \(rest) more"] : [])
+    return counts + (lines.isEmpty ? "" : ":\n" + lines.joined(separator: "\n"))
+  }
+}
+
+extension OperationExplanation {
+  fileprivate var isRunning: Bool {
+    reasons.contains { if case .executing = $0 { true } else { false } }
+  }
+}
