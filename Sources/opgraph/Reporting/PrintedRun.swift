@@ -2,6 +2,7 @@
 struct PrintedRun {
   private let onFailure: () -> Void
   private(set) var tally: Tally
+  private(set) var times: CommandTimes
   private var page: Page
   /// A second form of the report, which goes to a file; nil if none is wanted.
   var record: Page?
@@ -14,6 +15,7 @@ struct PrintedRun {
 
   init(_ graph: Graph, page: Page, onFailure: @escaping () -> Void) {
     tally = Tally(graph)
+    times = CommandTimes(graph)
     self.page = page
     self.onFailure = onFailure
   }
@@ -46,6 +48,7 @@ struct PrintedRun {
 
   private mutating func print(_ event: RunEvent, at time: Duration) {
     tally.received(event)
+    times.received(event)
     status?.received(event, at: time)
     if case .output(let id, let bytes) = event {
       page.output(bytes[...], of: id, at: time)

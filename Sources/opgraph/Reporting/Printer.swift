@@ -12,8 +12,6 @@ struct Printer: Sendable {
   let junit: JUnitFile?
   /// Called once if the report cannot be written.
   let onFailure: @Sendable () -> Void
-  /// Lines for the summary, about the run as a whole; called when it is over.
-  var notes: @Sendable () -> [String] = { [] }
 
   /// Prints until the events end, and returns the exit status.
   ///
@@ -33,8 +31,14 @@ struct Printer: Sendable {
       run.print(batch, at: start.duration(to: .now))
     }
     let time = start.duration(to: .now)
-    let isSuccess = run.end(notes: notes(), at: time)
+    let isSuccess = run.end(notes: notes(on: run, of: graph, at: time), at: time)
     return finishRecord(of: run, at: time) && isSuccess ? 0 : 1
+  }
+
+  /// Lines for the summary; none for programs, and of a run whose time tells nothing, because it did not do all.
+  private func notes(on run: PrintedRun, of graph: Graph, at time: Duration) -> [String] {
+    guard run.tally.isSuccess, !options.writesEvents, options.verbosity != .quiet else { return [] }
+    return [TimeNote(graph, run.times, width: options.width, time: time).line].compactMap(\.self)
   }
 
   /// Returns whether the results went to the file that they were to go to.

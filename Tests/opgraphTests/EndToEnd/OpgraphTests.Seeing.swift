@@ -96,6 +96,23 @@ extension OpgraphTests {
       #expect(trace.traceEvents.filter { $0.ph == "X" }.map(\.name) == ["a"])
     }
 
+    @Test("The summary of a run that succeeds tells the critical path")
+    func summary() async throws {
+      let graph = #"{"operations": [{"id": "a", "run": ":"}, {"id": "b", "run": "exit $STATUS", "after": ["a"]}]}"#
+      let tool = Tool(folder: folder)
+      let success = try await tool.run("-j1", "-", input: graph, environment: ["STATUS": "0"])
+      let line = try #require(success.lines.suffix(2).first)
+      #expect(
+        line.contains(#/^critical path: a -> b, TIME of TIME; slots [0-9]+ % busy; -j2 would have taken as long$/#))
+      for option in ["-q", "--json"] {
+        let outcome = try await tool.run("-j1", option, "-", input: graph, environment: ["STATUS": "0"])
+        #expect(!outcome.lines.contains { $0.contains("critical path") })
+      }
+      let failure = try await tool.run("-j1", "-", input: graph, environment: ["STATUS": "1"])
+      #expect(failure.status == 1)
+      #expect(!failure.lines.contains { $0.hasPrefix("critical path") })
+    }
+
     @Test("SIGUSR1 has it told why operations wait, as often as it comes, and the run goes on")
     func explanation() async throws {
       let running = try Tool(folder: folder).start(
