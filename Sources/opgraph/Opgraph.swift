@@ -1,5 +1,3 @@
-import Foundation
-
 /// The command-line tool: reads a graph of shell commands, runs it, and exits with a status that tells the result.
 @main
 struct Opgraph: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file that contains a graph; `-` stands for standard input.
 struct GraphFile: Equatable, Sendable {
   private let argument: String
@@ -10,7 +8,7 @@ struct GraphFile: Equatable, Sendable {
 
   /// The file that is meant where none is named; nil if it is not there.
   static var ofCurrentFolder: GraphFile? {
-    FileManager.default.fileExists(atPath: "opgraph.json") ? GraphFile(argument: "opgraph.json") : nil
+    access("opgraph.json", F_OK) == 0 ? GraphFile(argument: "opgraph.json") : nil
   }
 
   var isStandardInput: Bool { argument == "-" }
@@ -29,7 +27,7 @@ struct GraphFile: Equatable, Sendable {
   /// Throws ``InputError`` if the file cannot be read, and ``InputErrors`` if what it says is wrong.
   func graph() throws -> Graph {
     do {
-      return try GraphReader(file: name, directory: directory, isDirectory: Self.isDirectory).graph(from: bytes())
+      return try GraphReader(file: name, directory: directory, isDirectory: FileSystem.isDirectory).graph(from: bytes())
     } catch let error as SystemError {
       throw InputError("cannot be read: \(error)").inFile(name)
     }
@@ -40,10 +38,5 @@ struct GraphFile: Equatable, Sendable {
     let file = try Descriptor(reading: argument)
     defer { file.close() }
     return try file.readToEnd()
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The parsed command-line arguments.
 enum Invocation: Equatable, Sendable {
   case help
@@ -12,7 +10,7 @@ enum Invocation: Equatable, Sendable {
   /// Of options that exclude each other, and of the same one twice, the last one counts.
   ///
   /// Throws ``InputError``.
-  init(arguments: [String], cores: Int = ProcessInfo.processInfo.activeProcessorCount) throws {
+  init(arguments: [String], cores: Int = ProcessorCount.available) throws {
     var options = RunOptions(width: cores)
     var job = GraphJob.run(options)
     var operands: [String] = []

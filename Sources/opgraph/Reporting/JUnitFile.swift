@@ -1,5 +1,3 @@
-import Foundation
-
 /// The file of a JUnit report, which is written at the end of the run.
 struct JUnitFile: Sendable {
   private let file: ReplacedFile

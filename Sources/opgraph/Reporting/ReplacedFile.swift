@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file that is replaced as a whole: whoever reads it sees the old contents or the new, never a part.
 struct ReplacedFile: Sendable {
   let path: String
@@ -12,10 +10,7 @@ struct ReplacedFile: Sendable {
   /// Throws ``InputError`` if it can be seen already that it will not be written.
   func check() throws {
     guard access(directory, W_OK | X_OK) == 0 else { throw InputError("\(path) cannot be written: \(SystemError())") }
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-      throw InputError("\(path) cannot be written: it is a directory")
-    }
+    if FileSystem.isDirectory(path) { throw InputError("\(path) cannot be written: it is a directory") }
   }
 
   /// Writes with `body` a file beside it, which then takes its name; throws what `body` throws, or ``SystemError``.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The terminal that the report goes to.
 struct Terminal: Sendable {
   private let output: Descriptor

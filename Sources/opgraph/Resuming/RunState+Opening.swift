@@ -1,5 +1,3 @@
-import Foundation
-
 extension RunState {
   /// The variable in which commands find the locks of the runs that they are part of.
   private static let locksVariable = "OPGRAPH_LOCKS"

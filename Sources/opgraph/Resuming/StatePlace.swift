@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where the state of a graph's runs lies: in a folder beside the graph.
 struct StatePlace: Equatable, Sendable {
   let folder: String

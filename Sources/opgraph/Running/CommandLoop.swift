@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Runs the tasks of a run, reads the outputs of its commands, notices their exits, and hands on signals and times that

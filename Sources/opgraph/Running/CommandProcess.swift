@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// A running shell command, in its own process group.

@@ -1,4 +1,3 @@
-import Foundation
 import StructuredOperations
 
 /// Makes operations that run commands and report their events.

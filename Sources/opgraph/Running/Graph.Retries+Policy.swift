@@ -1,4 +1,3 @@
-import Foundation
 import StructuredOperations
 
 extension Graph.Retries {

@@ -1,4 +1,3 @@
-import Foundation
 import StructuredOperations
 
 /// One run of a graph, from the first operation to the summary.
@@ -29,7 +28,7 @@ struct GraphRun {
       explanations.runEnded()
     }
     let printer = Printer(
-      output: .standardOutput, options: options, environment: ProcessInfo.processInfo.environment, junit: junit,
+      output: .standardOutput, options: options, environment: ToolEnvironment.variables, junit: junit,
       onFailure: interruptions.reportFailed)
     let status = await Task(executorPreference: printing) {
       printer.status(printing: execution.events, of: graph)

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Reacts to signals, and to a report that cannot be written.

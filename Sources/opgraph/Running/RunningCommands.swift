@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The running commands, and those that wait until the system has what they need.

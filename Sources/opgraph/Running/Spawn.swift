@@ -1,5 +1,3 @@
-import Foundation
-
 /// Starts processes in their own process groups, with empty input, both outputs connected to one pipe, and the default
 /// handling of the signals that the tool catches or ignores.
 struct Spawn {

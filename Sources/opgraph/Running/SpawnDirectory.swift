@@ -1,5 +1,3 @@
-import Foundation
-
 /// Adds the change of the working directory to the actions of `posix_spawn`.
 enum SpawnDirectory {
   #if canImport(Darwin)

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The commands of a ``CommandLoop``, by what is waited for.
 struct WatchedCommands {
   struct Command: Sendable {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Strings as the system takes the arguments and the environment of a program: ended by NUL, their list by nil.
 final class CStrings {
   private let list: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>

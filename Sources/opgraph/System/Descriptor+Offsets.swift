@@ -1,5 +1,3 @@
-import Foundation
-
 /// Transfers from and to given offsets of a file.
 extension Descriptor {
   /// Fills the buffer.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// An open file descriptor whose reads and writes continue after interruptions and partial transfers, and wait where the
 /// descriptor itself does not.
 ///
@@ -35,7 +33,7 @@ struct Descriptor: Sendable {
   ///
   /// As for a pipe, the caller ensures that no process is started meanwhile.
   static func unnamedTemporaryFile() throws -> Descriptor {
-    var template = Array("\(FileManager.default.temporaryDirectory.path)/opgraph.XXXXXX".utf8CString)
+    var template = Array("\(FileSystem.temporaryFolder)/opgraph.XXXXXX".utf8CString)
     let file = Descriptor(number: mkstemp(&template))
     guard file.number >= 0 else { throw SystemError() }
     unlink(template)
@@ -61,7 +59,7 @@ struct Descriptor: Sendable {
   /// is started in between.
   static func pipe() throws -> (reading: Descriptor, writing: Descriptor) {
     var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { throw SystemError() }
+    guard systemPipe(&ends) == 0 else { throw SystemError() }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (Descriptor(number: ends[0]), Descriptor(number: ends[1]))
   }
@@ -82,7 +80,7 @@ struct Descriptor: Sendable {
   /// - Returns: The number of bytes; 0 at the end.
   func read(into buffer: inout [UInt8]) throws -> Int {
     while true {
-      let count = Foundation.read(number, &buffer, buffer.count)
+      let count = systemRead(number, &buffer, buffer.count)
       if count >= 0 { return count }
       try waitAfterFailure(until: POLLIN)
     }
@@ -93,7 +91,7 @@ struct Descriptor: Sendable {
     try bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = Foundation.write(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = systemWrite(number, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count >= 0 {
           rest = rest.dropFirst(count)
         } else {
@@ -117,7 +115,7 @@ struct Descriptor: Sendable {
   }
 
   func close() {
-    _ = Foundation.close(number)
+    _ = systemClose(number)
   }
 
   /// Writes one line to standard error; failures are ignored.
@@ -127,7 +125,7 @@ struct Descriptor: Sendable {
 
   /// Erases the status line, which may stand where the message goes.
   private static let lineStart: String = {
-    let isPlain = isatty(STDERR_FILENO) == 0 || !TerminalKind(ProcessInfo.processInfo.environment).movesCursor
+    let isPlain = isatty(STDERR_FILENO) == 0 || !TerminalKind(ToolEnvironment.variables).movesCursor
     return isPlain ? "" : "\r\u{1B}[K"
   }()
 

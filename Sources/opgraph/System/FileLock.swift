@@ -1,5 +1,3 @@
-import Foundation
-
 /// A lock that processes hold on a file; the system releases it when the process ends, however it does.
 ///
 /// Not inherited by commands: a copy of the descriptor in one that outlives the tool would hold it on.

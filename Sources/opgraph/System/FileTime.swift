@@ -1,5 +1,3 @@
-import Foundation
-
 /// When a file was last changed, as exactly as its file system knows it.
 struct FileTime: Comparable, Sendable {
   let seconds: Int

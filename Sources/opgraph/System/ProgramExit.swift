@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The only way out of the program.
@@ -10,6 +9,6 @@ final class ProgramExit: Sendable {
 
   /// Exits, and keeps other threads that want to exit waiting until then.
   func exit(_ status: Int32) -> Never {
-    exiting.withLock { _ in Foundation.exit(status) }
+    exiting.withLock { _ in systemExit(status) }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Signals as bytes in a pipe, so that one call of `poll` waits for them along with other descriptors.

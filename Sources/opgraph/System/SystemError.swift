@@ -1,5 +1,3 @@
-import Foundation
-
 /// The `errno` of a failed system call.
 struct SystemError: Error, Equatable, CustomStringConvertible {
   let code: Int32

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Makes threads, and reports when the system refuses to: Foundation's `Thread` then silently runs nothing.
 enum SystemThread {
   private final class Start {
