@@ -55,11 +55,14 @@ struct RecipesTests {
   func tracing() async {
     let tracer = RecordingTracer()
     let queue = AsyncOperationQueue(observer: OperationTracing(tracer))
-    let other = AsyncOperationQueue()
+    // A wait for what has finished already is none.
+    let other = AsyncOperationQueue(isSuspended: true)
     await queue.add(name: "outer") {
       await other.add(name: "inner") {}.waitUntilFinished()
       throw Failure()
     }
+    #expect(await eventually { tracer.entries.current.contains("waits for inner") })
+    await other.resume()
     await queue.waitUntilAllOperationsAreFinished()
     #expect(tracer.entries.current == ["outer", "waits for inner", "goes on", "\(Failure())", "end"])
   }
