@@ -29,6 +29,7 @@ struct CrawlerProgramTests {
     arguments: 0..<10)
   func crawl(part: Int) throws {
     for seed in UInt64(part * 100)..<UInt64(part * 100 + 100) {
+      HangGuard.progress()
       let run = try Self.run(seed: seed)
       #expect(run.length >= .seconds(100), "seed \(seed)")
       #expect(zip(run.begun, run.begun.dropFirst(3)).allSatisfy { $1 - $0 >= .seconds(5) }, "seed \(seed)")

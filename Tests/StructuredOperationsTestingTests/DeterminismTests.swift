@@ -10,6 +10,7 @@ struct DeterminismTests {
   func interleavings() throws {
     var signatures: Set<UInt64> = []
     for seed in UInt64(0)..<200 {
+      HangGuard.progress()
       let (first, second) = (try Self.run(seed), try Self.run(seed))
       #expect(first.events == second.events, "seed \(seed)")
       #expect(first.signature == second.signature, "seed \(seed)")
@@ -35,6 +36,7 @@ struct DeterminismTests {
       group.addTask {
         defer { isOver.withLock { $0 = true } }
         for seed in UInt64(0)..<100 {
+          HangGuard.progress()
           let executor = SeededExecutor(seed: seed)
           try executor.run { try await Self.startByHand(12, executor: executor) }
           #expect(executor.foreignJobCount == 0, "seed \(seed)")

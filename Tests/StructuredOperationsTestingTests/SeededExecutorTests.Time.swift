@@ -13,6 +13,7 @@ extension SeededExecutorTests {
     @Test("Time goes on only where nothing else is left to run, whatever the seed")
     func lastOfAll() throws {
       for seed in UInt64(0)..<100 {
+        HangGuard.progress()
         let clock = VirtualClock()
         let executor = SeededExecutor(seed: seed, clock: clock)
         try executor.run {
@@ -51,6 +52,7 @@ extension SeededExecutorTests {
     @Test("It jumps from sleeper to sleeper: each finds its own moment")
     func jumps() throws {
       for seed in UInt64(0)..<50 {
+        HangGuard.progress()
         let clock = VirtualClock()
         let executor = SeededExecutor(seed: seed, clock: clock)
         try executor.run {
@@ -114,6 +116,7 @@ extension SeededExecutorTests {
       }
       var logs: Set<[String]> = []
       for seed in UInt64(0)..<30 {
+        HangGuard.progress()
         let (log, signature) = try run(seed: seed)
         #expect(try run(seed: seed) == (log, signature), "seed \(seed)")
         logs.insert(log)

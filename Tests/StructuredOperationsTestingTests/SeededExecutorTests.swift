@@ -84,6 +84,7 @@ struct SeededExecutorTests {
   @Test("A task that waits for idleness goes on when all others have come to rest")
   func idleness() throws {
     for seed in UInt64(0)..<20 {
+      HangGuard.progress()
       let executor = SeededExecutor(seed: seed)
       let recorder = OperationRecorder<String>()
       let gate = Gate()

@@ -38,6 +38,7 @@ struct StartRateProgramTests {
   @Test("Under random loads each begins as soon as the rate lets it, and a run repeats by its seed")
   func random() throws {
     for seed in UInt64(0)..<60 {
+      HangGuard.progress()
       let load = Load(seed: seed)
       let run = {
         try Self.simulate(seed: seed) { executor, clock in
@@ -74,6 +75,7 @@ struct StartRateProgramTests {
   @Test("With a limit, cancellations, barriers, suspensions and other rates all comes to an end, and each rate holds")
   func mixed() throws {
     for seed in UInt64(0)..<150 {
+      HangGuard.progress()
       let rate = OperationStartRate(3, per: .seconds(10))
       let begun = try Self.simulate(seed: seed) { executor, clock in
         var random = SeededGenerator(seed: seed)
