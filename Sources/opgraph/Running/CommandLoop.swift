@@ -24,6 +24,9 @@ final class CommandLoop: TaskExecutor {
     case wait(milliseconds: Int32)
   }
 
+  /// After so many steps signals and commands are attended to, though there are jobs.
+  private static let busyStepLimit = 64
+
   private let signals: SignalPipe
   private let inbox = Mutex(Inbox())
 
@@ -67,18 +70,27 @@ final class CommandLoop: TaskExecutor {
   func run(onSignal: (Int32) -> Void) -> Never {
     var commands = WatchedCommands(signals: signals.reading)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var busySteps = 0
+    func attend(milliseconds: Int32) {
+      busySteps = 0
+      let hasSignals = commands.wait(milliseconds: milliseconds)
+      inbox.withLock { $0.isWaiting = false }
+      if hasSignals { for number in signals.received() where number != SIGCHLD { onSignal(number) } }
+      commands.read(into: &buffer)
+      // Also those whose output has just ended: their SIGCHLD may have come before.
+      commands.finishThoseThatHaveExited()
+    }
     while true {
       switch nextStep(&commands) {
       case .run(let jobs, let actions):
+        busySteps += 1
+        // A command that ended in time must not be found running when its time is up. Example: the tool is stopped by
+        // Ctrl-Z, the command ends, and the tool goes on after the time. And signals are heeded whatever is to be done.
+        if !actions.isEmpty || busySteps >= Self.busyStepLimit { attend(milliseconds: 0) }
         for action in actions { action() }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .wait(let milliseconds):
-        let hasSignals = commands.wait(milliseconds: milliseconds)
-        inbox.withLock { $0.isWaiting = false }
-        if hasSignals { for number in signals.received() where number != SIGCHLD { onSignal(number) } }
-        commands.read(into: &buffer)
-        // Also those whose output has just ended: their SIGCHLD may have come before.
-        commands.finishThoseThatHaveExited()
+        attend(milliseconds: milliseconds)
       }
     }
   }

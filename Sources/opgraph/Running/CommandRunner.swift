@@ -27,7 +27,7 @@ final class CommandRunner: Sendable {
       let node = nodes[index]
       guard state.decision(for: node) == .run else { return events.send(.notRun(id: node.id, .upToDate)) }
       let result = try await result(of: node)
-      state.ended(node.id, isSuccess: result.verdict == .done)
+      state.ended(node.id, isSuccess: result.verdict == .done && !result.wasSignalled)
       // Before the operation finishes, after which dependents may start.
       events.send(.ended(id: node.id, result))
       switch result.verdict {
@@ -56,8 +56,11 @@ final class CommandRunner: Sendable {
         throw result.ending
       }
     } catch {
-      // Cancelled in a pause, or when the next attempt was to start: the one before it was the last.
-      guard last != nil else { throw error }
+      // Cancelled in a pause, or when the next attempt was to start: the one before it was the last, and has been told.
+      guard let told = last else { throw error }
+      return CommandResult(
+        ending: told.ending, wasSignalled: told.wasSignalled, duration: .zero, output: nil,
+        isFailureAllowed: told.isFailureAllowed)
     }
     guard let last else { preconditionFailure("\(node.id) has neither a result nor an error") }
     return last

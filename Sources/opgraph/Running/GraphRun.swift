@@ -23,9 +23,10 @@ struct GraphRun {
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
-    let run = Task(executorPreference: loop) { [explanations] in
+    let run = Task(executorPreference: loop) { [explanations, interruptions] in
       await execution.run(observer: files?.journal, whenBegun: explanations.runBegan)
       explanations.runEnded()
+      interruptions.runEnded()
     }
     let printer = Printer(
       output: .standardOutput, options: options, environment: ToolEnvironment.variables, junit: junit,

@@ -3,10 +3,11 @@ struct InterruptionPolicy: Sendable {
   private enum Phase {
     /// Can transition to `running`.
     case idle
-    /// Can transition to `ending` and `killing`.
+    /// Can transition to `ending` and `idle`.
     case running
-    /// The commands have been told to end. Can transition to `killing`.
+    /// The commands have been told to end. Can transition to `killing` and `idle`.
     case ending
+    /// Can transition to `idle`.
     case killing
   }
 
@@ -27,6 +28,11 @@ struct InterruptionPolicy: Sendable {
   /// From now on commands may be running.
   mutating func runBegan() {
     phase = .running
+  }
+
+  /// All commands have ended; what is left is to write about them, which the next signal ends.
+  mutating func runEnded() {
+    phase = .idle
   }
 
   mutating func received(_ signal: Int32) -> Action {

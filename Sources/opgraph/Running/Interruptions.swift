@@ -40,6 +40,14 @@ final class Interruptions: Sendable {
     }
   }
 
+  /// Ends the run: the next signal ends the program, also where nobody reads the report.
+  func runEnded() {
+    state.withLock { state in
+      state.policy.runEnded()
+      state.run = nil
+    }
+  }
+
   /// The exit status after a signal; nil before that.
   var exitStatus: Int32? { state.withLock(\.policy.exitStatus) }
 

@@ -21,6 +21,12 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
+  /// Opens what is there for writing, a device or a pipe.
+  init(writingTo path: String) throws {
+    number = open(path, O_WRONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError() }
+  }
+
   /// Opens a file for writing at its end, and makes it if it is not there.
   ///
   /// - Parameter isEmptied: Whether what is in the file is removed.

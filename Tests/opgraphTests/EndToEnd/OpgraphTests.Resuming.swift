@@ -122,6 +122,23 @@ extension OpgraphTests {
       #expect(folder.text("out") == "whole\n")
     }
 
+    @Test("A command that a signal has ended is not done, also where it exits as if it were")
+    func interrupted() async throws {
+      try folder.write(
+        #"""
+        {"operations": [{"id": "a",
+          "run": "echo a >>ran; [ -e go ] && exit; trap 'exit 0' TERM; echo >ready; cat <never & wait"}]}
+        """#, to: "g.json")
+      let running = try tool.start(["g.json"])
+      _ = try await ready.line()
+      running.send(SIGTERM)
+      #expect(await running.outcome().status == 143)
+
+      try folder.write("", to: "go")
+      #expect(try await tool.run("--resume", "g.json").status == 0)
+      #expect(try ran() == "aa")
+    }
+
     /// Kills the tool, and its command that has written its process to a file.
     private func kill(_ running: RunningTool) async throws {
       running.send(SIGKILL)

@@ -35,6 +35,23 @@ struct ReplacedFileTests {
     #expect(try folder.names == ["file"])
   }
 
+  @Test("A device stays one, and is written to")
+  func device() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("device"), withDestinationPath: "/dev/null")
+    let device = ReplacedFile(path: folder.path("device"))
+    try device.check()
+    try device.replace { try $0.write(Array("new".utf8)) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("device")) == "/dev/null")
+  }
+
+  @Test("Of a symbolic link the file is replaced")
+  func link() throws {
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "file")
+    try ReplacedFile(path: folder.path("link")).replace { try $0.write(Array("new".utf8)) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "file")
+    #expect(folder.text("file") == "new")
+  }
+
   @Test("Others may read it as far as any new file")
   func permissions() throws {
     try folder.write("", to: "usual")

@@ -15,6 +15,16 @@ struct InterruptionPolicyTests {
     #expect(policy.received(SIGINT) == .exit(130))
   }
 
+  @Test("Once all commands have ended, a signal leaves, also after others", arguments: 0...2)
+  func runEnded(count: Int) {
+    var policy = InterruptionPolicy()
+    policy.runBegan()
+    for _ in 0..<count { _ = policy.received(SIGTERM) }
+    policy.runEnded()
+    #expect(policy.graceEnded() == nil)
+    #expect(policy.received(SIGTERM) == .exit(143))
+  }
+
   @Test("The end of the grace period kills, and then the next signal leaves")
   func grace() {
     var policy = InterruptionPolicy()
