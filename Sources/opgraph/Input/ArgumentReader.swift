@@ -9,7 +9,7 @@ struct ArgumentReader: Sendable {
   }
 
   private var rest: ArraySlice<String>
-  /// What is left of an argument with several short options.
+  /// The short options of the last argument that have not been read yet: of `-nq`, after `-n`, the letter `q`.
   private var letters: Substring = ""
   private var hasOperandsOnly = false
 

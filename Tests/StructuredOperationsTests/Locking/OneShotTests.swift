@@ -119,16 +119,16 @@ struct OneShotTests {
   @Test("Of values set by several threads at once one wins, and the waiting task gets it", arguments: 0..<200)
   func race(round: Int) async {
     let oneShot = OneShot<Int>()
-    let isWaiting = Locked(false)
+    let isWaiting = Gate()
     async let value = {
-      isWaiting.withLock { $0 = true }
+      isWaiting.open()
       return await oneShot.value
     }()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<2 {
         group.addTask(executorPreference: OperationThreadPool.shared) {
           // The delay differs from round to round, so that the value is set before, while and after the task suspends.
-          while !isWaiting.current { await Task.yield() }
+          await isWaiting.wait()
           for _ in 0..<(round % 20) { _ = oneShot.currentValue }
           oneShot.fulfil(with: number)
         }

@@ -274,7 +274,8 @@ struct OperationObserverTests {
     await queue.add(operation, dependent)
     Thread.detachNewThread { operation.cancel() }
     await arrived.wait()
-    let resuming = Task { await queue.resume() }
+    // The turn that ends the operation blocks its thread until the end has been delivered: not one that other tests need.
+    let resuming = Task(executorPreference: LabelledExecutor("resuming")) { await queue.resume() }
     #expect(await eventually { operation.isFinished })
     goOn.open()
     try await dependent.value
