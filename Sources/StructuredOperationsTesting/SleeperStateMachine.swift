@@ -9,11 +9,11 @@ struct SleeperStateMachine<Sleeper: Sendable, Observer: Sendable>: Sendable {
   }
 
   private(set) var now = Instant(offset: .zero)
-  /// In the order of waking: by deadline, then by number, which is the order of falling asleep.
-  ///
-  /// All deadlines are later than `now`.
+  /// In the order of waking: by deadline, then by number; all deadlines are later than `now`.
   private var entries: [Entry] = []
   private var nextID = 0
+  /// Those that are about to sleep, and have not been cancelled.
+  private var announced: Set<Int> = []
   /// Those who wait until so many sleep; more than sleep now.
   private var observers: [(count: Int, observer: Observer)] = []
 
@@ -21,25 +21,35 @@ struct SleeperStateMachine<Sleeper: Sendable, Observer: Sendable>: Sendable {
 
   // MARK: Sleeping
 
-  /// What follows from ``sleep(until:_:)``.
+  /// Somebody is about to sleep; has to call ``sleep(_:until:_:)`` next.
+  ///
+  /// - Returns: The number of the sleep, by which it can be cancelled from now on.
+  mutating func announce() -> Int {
+    defer { nextID += 1 }
+    announced.insert(nextID)
+    return nextID
+  }
+
+  /// What follows from ``sleep(_:until:_:)``.
   enum SleepAction: Sendable {
-    /// The deadline is not in the future.
-    case wake(Sleeper)
+    /// The deadline is not in the future, or the sleep has been cancelled.
+    case wake(Sleeper, isCancelled: Bool)
     /// Sleeps until it is woken; those are told who waited for that many sleepers.
-    case sleep(id: Int, tell: [Observer])
+    case sleep(tell: [Observer])
   }
 
   /// O(n) where others sleep longer.
-  mutating func sleep(until deadline: Instant, _ sleeper: Sleeper) -> SleepAction {
-    if deadline <= now { return .wake(sleeper) }
-    let entry = Entry(id: nextID, deadline: deadline, sleeper: sleeper)
-    nextID += 1
-    entries.insert(entry, at: firstIndex { $0.deadline > deadline })
-    return .sleep(id: entry.id, tell: takeObservers())
+  mutating func sleep(_ id: Int, until deadline: Instant, _ sleeper: Sleeper) -> SleepAction {
+    if announced.remove(id) == nil { return .wake(sleeper, isCancelled: true) }
+    if deadline <= now { return .wake(sleeper, isCancelled: false) }
+    let entry = Entry(id: id, deadline: deadline, sleeper: sleeper)
+    entries.insert(entry, at: firstIndex { ($0.deadline, $0.id) > (deadline, id) })
+    return .sleep(tell: takeObservers())
   }
 
-  /// - Returns: Whom to wake; nil if it sleeps no more.
+  /// - Returns: Whom to wake; nil if it sleeps no more, or not yet.
   mutating func cancel(_ id: Int, until deadline: Instant) -> Sleeper? {
+    if announced.remove(id) != nil { return nil }
     let index = firstIndex { ($0.deadline, $0.id) >= (deadline, id) }
     guard index < entries.count, entries[index].id == id else { return nil }
     return entries.remove(at: index).sleeper

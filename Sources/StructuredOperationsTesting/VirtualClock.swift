@@ -56,7 +56,7 @@ public final class VirtualClock: Clock, Sendable {
   /// Zero: any two moments can be told apart.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves time on, and wakes all whose moment has come: by their moments, then in the order of falling asleep.
+  /// Moves time on, and wakes all whose moment has come: by their moments, then in the order of the calls.
   ///
   /// Waits for nobody: those who are woken go on when their executors run them, and find the end of the whole duration as
   /// ``now``. May be called on any thread.
@@ -86,32 +86,27 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Suspends until the clock has been moved to a moment; returns at once where it is there already.
   ///
+  /// A task that sleeps and is cancelled is none of the sleepers as soon as its `cancel()` returns.
+  ///
   /// - Parameters:
   ///   - deadline: The moment.
   ///   - tolerance: Makes no difference: sleepers wake at their moment exactly.
   /// - Throws: `CancellationError` at once where the task is cancelled, or was before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let id = OneShot<Int>()
+    // Known before it sleeps: whoever sees it asleep and cancels it finds it gone.
+    let number = machine.withLock { $0.announce() }
     let isOver = await withTaskCancellationHandler {
       await withUnsafeContinuation { sleeper in
-        switch machine.withLock({ $0.sleep(until: deadline, sleeper) }) {
-        case .wake(let sleeper): sleeper.resume(returning: true)
-        case .sleep(let number, let observers):
-          id.fulfil(with: number)
-          for observer in observers { observer.resume() }
-          // Where the task was cancelled before the number was known, the handler below has found none.
-          if Task.isCancelled { cancel(number, until: deadline) }
+        switch machine.withLock({ $0.sleep(number, until: deadline, sleeper) }) {
+        case .wake(let sleeper, let isCancelled): sleeper.resume(returning: !isCancelled)
+        case .sleep(let observers): for observer in observers { observer.resume() }
         }
       }
     } onCancel: {
-      if let number = id.currentValue { cancel(number, until: deadline) }
+      machine.withLock { $0.cancel(number, until: deadline) }?.resume(returning: false)
     }
     if !isOver { throw CancellationError() }
-  }
-
-  private func cancel(_ number: Int, until deadline: Instant) {
-    machine.withLock { $0.cancel(number, until: deadline) }?.resume(returning: false)
   }
 
   // MARK: Sleepers

@@ -13,16 +13,17 @@ struct SleeperStateMachineTests {
   ///
   /// - Returns: The number of the sleeper; nil if it does not sleep.
   private func sleep(_ name: String, until seconds: Int, in machine: inout Machine) -> Int? {
-    switch machine.sleep(until: moment(seconds), name) {
-    case .wake(name): return nil
-    case .wake(let other):
-      Issue.record("\(other) is woken")
+    let id = machine.announce()
+    switch machine.sleep(id, until: moment(seconds), name) {
+    case .wake(name, isCancelled: false): return nil
+    case .wake(let other, let isCancelled):
+      Issue.record("\(other) is woken, \(isCancelled ? "cancelled" : "not cancelled")")
       return nil
-    case .sleep(let id, _): return id
+    case .sleep: return id
     }
   }
 
-  @Test("Sleepers wake by their moments, then in the order of falling asleep")
+  @Test("Sleepers wake by their moments, then in the order of their numbers")
   func order() {
     var machine = Machine()
     for (name, seconds) in [("c", 3), ("a", 1), ("d", 3), ("b", 1), ("e", 9)] {
@@ -64,15 +65,41 @@ struct SleeperStateMachineTests {
     #expect(machine.cancel(ids[0], until: moment(1)) == nil)
   }
 
+  @Test("One that is cancelled before it sleeps is woken at once, also where its moment has come", arguments: [0, 1])
+  func cancelledBefore(seconds: Int) {
+    var machine = Machine()
+    let (first, second) = (machine.announce(), machine.announce())
+    #expect(machine.cancel(first, until: moment(seconds)) == nil)
+    guard case .wake("a", isCancelled: true) = machine.sleep(first, until: moment(seconds), "a") else {
+      Issue.record("It sleeps")
+      return
+    }
+    #expect(machine.count == 0)
+    #expect(machine.cancel(first, until: moment(seconds)) == nil)
+    guard case .sleep = machine.sleep(second, until: moment(1), "b") else {
+      Issue.record("Another one is cancelled with it")
+      return
+    }
+  }
+
+  @Test("Of those with one moment, the one that was announced first wakes first, and each can be cancelled")
+  func crossing() {
+    var machine = Machine()
+    let ids = (0..<3).map { _ in machine.announce() }
+    for id in [2, 0, 1] { _ = machine.sleep(ids[id], until: moment(1), "\(id)") }
+    #expect(machine.cancel(ids[1], until: moment(1)) == "1")
+    #expect(machine.advanceToNext() == ["0", "2"])
+  }
+
   @Test("Those who wait for a number of sleepers are told when there are so many, once")
   func observers() {
     var machine = Machine()
     #expect(machine.awaitCount(0, 0) == false)
     #expect(machine.awaitCount(1, 1) && machine.awaitCount(2, 2) && machine.awaitCount(1, 3))
-    func told(_ action: Machine.SleepAction) -> [Int]? { if case .sleep(_, let tell) = action { tell } else { nil } }
-    #expect(told(machine.sleep(until: moment(1), "a")) == [1, 3])
-    #expect(told(machine.sleep(until: moment(1), "b")) == [2])
-    #expect(told(machine.sleep(until: moment(1), "c")) == [])
+    func told(_ action: Machine.SleepAction) -> [Int]? { if case .sleep(let tell) = action { tell } else { nil } }
+    #expect(told(machine.sleep(machine.announce(), until: moment(1), "a")) == [1, 3])
+    #expect(told(machine.sleep(machine.announce(), until: moment(1), "b")) == [2])
+    #expect(told(machine.sleep(machine.announce(), until: moment(1), "c")) == [])
     #expect(machine.awaitCount(3, 4) == false)
   }
 
@@ -92,15 +119,13 @@ struct SleeperStateMachineTests {
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<6:
         let deadline = now + Int.random(in: -1...9, using: &generator)
-        guard case .sleep(let id, _) = machine.sleep(until: moment(deadline), "") else {
+        let id = machine.announce()
+        guard case .sleep = machine.sleep(id, until: moment(deadline), "\(id)") else {
           #expect(deadline <= now)
           break
         }
-        // By its number, which only the machine knows before.
-        #expect(machine.cancel(id, until: moment(deadline)) == "")
-        guard case .sleep(let next, _) = machine.sleep(until: moment(deadline), "\(id + 1)") else { return }
-        #expect(deadline > now && next == id + 1)
-        model.append((deadline, next))
+        #expect(deadline > now)
+        model.append((deadline, id))
       case 6, 7:
         guard let entry = model.randomElement(using: &generator) else { break }
         #expect(machine.cancel(entry.id, until: moment(entry.deadline)) == "\(entry.id)")

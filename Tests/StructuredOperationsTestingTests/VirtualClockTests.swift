@@ -76,6 +76,19 @@ struct VirtualClockTests {
     for other in others { try await other.value }
   }
 
+  @Test("Who is seen asleep, and cancelled, is no sleeper any more")
+  func cancelledAtOnce() async {
+    await Task(executorPreference: LabelledExecutor("cancelling")) { [clock] in
+      for _ in 0..<500 {
+        let sleeper = Task.detached { try await clock.sleep(for: .seconds(1)) }
+        while clock.sleeperCount == 0 {}
+        sleeper.cancel()
+        #expect(clock.sleeperCount == 0)
+        _ = await sleeper.result
+      }
+    }.value
+  }
+
   @Test("Who waits for sleepers goes on as soon as there are so many")
   func waiting() async throws {
     await clock.waitForSleepers(0)
