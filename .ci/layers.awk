@@ -29,7 +29,7 @@ FNR == 1 {
 {
   lines[fileCount] = FNR
   stripped = strip($0)
-  if (isCore(FILENAME) || FILENAME ~ /^Tests\//) {
+  if (isCore(FILENAME) || isMachine(FILENAME) || FILENAME ~ /^Tests\//) {
     code[fileCount, FNR] = stripped
     if ($0 ~ /(^|[^A-Za-z0-9_])(TODO|FIXME|XXX)([^A-Za-z0-9_]|$)/) report(FILENAME ":" FNR ": is left for later")
   }
@@ -40,14 +40,17 @@ END {
   for (f = 1; f <= fileCount; f++) {
     path = paths[f]
     if (lines[f] > longestFile) report(path ":" lines[f] ": is longer than " longestFile " lines")
-    if (!isCore(path) && path !~ /^Tests\//) continue
+    if (!isCore(path) && !isMachine(path) && path !~ /^Tests\//) continue
     layer = layerOf(path)
     if (isCore(path) && !(layer in rank)) report(path ":1: lies in none of the layers")
     for (n = 1; n <= lines[f]; n++) {
       text = code[f, n]
       if (text == "") continue
       checkAnywhere(path ":" n, text)
-      if (!isCore(path)) continue
+      if (!isCore(path)) {
+        if (isMachine(path)) checkPurity(path ":" n, text)
+        continue
+      }
       checkCore(path ":" n, text)
       if (layer in rank) checkNames(path ":" n, text)
     }
@@ -106,7 +109,20 @@ function checkNames(place, text,    rest, word, before, home) {
 
 # Plain values and collections wait for nothing, and neither do machines, wherever they are: their names tell.
 function isPure() {
-  return rank[layer] <= rank["Collections"] || path ~ /(StateMachine|Scheduler)[^\/]*\.swift$/
+  return rank[layer] <= rank["Collections"] || isMachine(path)
+}
+
+function isMachine(path) {
+  return path ~ /^Sources\/.*(StateMachine|Scheduler)[^\/]*\.swift$/
+}
+
+# A machine of another library: its names are not known here.
+function checkPurity(place, text,    word) {
+  while (match(text, /[A-Za-z_][A-Za-z0-9_]*/)) {
+    word = substr(text, RSTART, RLENGTH)
+    if (isConcurrent(word)) report(place ": is a pure machine, but says " word)
+    text = substr(text, RSTART + RLENGTH)
+  }
 }
 
 function isConcurrent(word) {
