@@ -19,17 +19,13 @@ struct EventReport: Report {
   private let operations: Int
   private let jobs: Int
   private let isGrouped: Bool
-  private let allowed: Set<String>
   private var attempts: [String: Int] = [:]
   private var pieces: [String: TextPieces] = [:]
-  /// Those whose `ended` has been written: if they were cancelled, the run also tells them as not run.
-  private var ended: Set<String> = []
 
   init(_ graph: Graph, options: RunOptions) {
     operations = graph.nodes.count
     jobs = options.width
     isGrouped = options.output == .grouped
-    allowed = Set(graph.nodes.lazy.filter(\.allowsFailure).map(\.id))
   }
 
   mutating func begin(to text: inout [UInt8]) {
@@ -62,17 +58,15 @@ struct EventReport: Report {
       write("retrying", of: id, at: time, to: &text) { line in
         line.add("attempt", attempt)
         line.add("delay", delay)
-        add(result, of: id, to: &line)
+        add(result, to: &line)
       }
     case .ended(let id, let result):
-      ended.insert(id)
       let attempts = (attempts.removeValue(forKey: id) ?? 0) + 1
       write("ended", of: id, at: time, to: &text) { line in
         line.add("attempts", attempts)
-        add(result, of: id, to: &line)
+        add(result, to: &line)
       }
     case .notRun(let id, let reason):
-      guard ended.insert(id).inserted else { return }
       write("notRun", of: id, at: time, to: &text) { add(reason, to: &$0) }
     }
   }
@@ -112,13 +106,13 @@ struct EventReport: Report {
     text += line.ended()
   }
 
-  private func add(_ result: CommandResult, of id: String, to line: inout JSONLine) {
+  private func add(_ result: CommandResult, to line: inout JSONLine) {
     switch result.verdict {
     case .done: line.add("verdict", "done")
     case .failed: line.add("verdict", "failed")
     case .cancelled: line.add("verdict", "cancelled")
     }
-    if result.verdict == .failed, allowed.contains(id) { line.add("allowed", true) }
+    if result.verdict == .failed, result.isFailureAllowed { line.add("allowed", true) }
     line.add("seconds", result.duration)
     switch result.ending {
     case .exited(let status): line.add("status", Int(status))

@@ -11,8 +11,8 @@ struct JUnitFile: Sendable {
     cases = try Descriptor.unnamedTemporaryFile()
   }
 
-  func page(for graph: Graph, options: RunOptions) -> Page {
-    Page(JUnitReport(graph, options: options)) { [cases] in try cases.write($0) }
+  func page(options: RunOptions) -> Page {
+    Page(JUnitReport(options: options)) { [cases] in try cases.write($0) }
   }
 
   /// Puts the file in its place, after the page has ended; throws ``SystemError``.

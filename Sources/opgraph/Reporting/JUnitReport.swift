@@ -6,14 +6,10 @@ struct JUnitReport: Report {
   /// The most bytes of the end of an output that are told.
   static let tailLimit = 1 << 16
 
-  private let allowed: Set<String>
   private let isGrouped: Bool
   private var tails: [String: OutputTail] = [:]
-  /// Those that have a test case: if they were cancelled, the run also tells them as not run.
-  private var told: Set<String> = []
 
-  init(_ graph: Graph, options: RunOptions) {
-    allowed = Set(graph.nodes.lazy.filter(\.allowsFailure).map(\.id))
+  init(options: RunOptions) {
     isGrouped = options.output == .grouped
   }
 
@@ -48,14 +44,12 @@ struct JUnitReport: Report {
     switch event {
     case .started, .output, .retrying: break
     case .ended(let id, let result):
-      told.insert(id)
       write(id, after: result.duration, to: &text) { text in
-        text += element(result, mayFail: allowed.contains(id)).utf8
+        text += element(result).utf8
         guard let tail = tails.removeValue(forKey: id) else { return }
         text += "    <system-out>\(Self.shown(tail))</system-out>\n".utf8
       }
     case .notRun(let id, let reason):
-      guard told.insert(id).inserted else { return }
       write(id, after: .zero, to: &text) { $0 += Self.skipped(Self.message(reason)).utf8 }
     }
   }
@@ -73,12 +67,12 @@ struct JUnitReport: Report {
     text += "  </testcase>\n".utf8
   }
 
-  private func element(_ result: CommandResult, mayFail: Bool) -> String {
+  private func element(_ result: CommandResult) -> String {
     let message = XMLText.escaped(result.ending.description, isAttribute: true)
     switch (result.verdict, result.ending) {
     case (.done, _): return ""
     case (.cancelled, _): return Self.skipped("cancelled: \(result.ending)")
-    case (.failed, _) where mayFail: return ""
+    case (.failed, _) where result.isFailureAllowed: return ""
     case (.failed, .notStarted): return "    <error message=\"\(message)\"/>\n"
     case (.failed, .exited), (.failed, .killed), (.failed, .timedOut): return "    <failure message=\"\(message)\"/>\n"
     }

@@ -14,8 +14,6 @@ struct LineReport: Report {
   private let isGrouped: Bool
   private let style: TextStyle
   private let resultLine: ResultLine
-  /// Those that may fail.
-  private let allowed: Set<String>
   private let attempts: [String: Int]
   private let summary: RunSummary
   private var outputText: OutputText
@@ -30,7 +28,6 @@ struct LineReport: Report {
     self.style = style
     isGrouped = options.output == .grouped
     resultLine = ResultLine(ids: graph.nodes.map(\.id), columns: columns, style: style)
-    allowed = Set(graph.nodes.lazy.filter(\.allowsFailure).map(\.id))
     attempts = graph.nodes.reduce(into: [:]) { $0[$1.id] = $1.retries?.attempts }
     summary = RunSummary(graph, failureLimit: options.failureLimit, style: style)
     outputText = OutputText(options.output, style: style)
@@ -50,7 +47,7 @@ struct LineReport: Report {
       line = resultLine.text(retrying: id, result, attempt: attempt, of: attempts[id], delay: delay)
     } else {
       guard isTold(result) else { return false }
-      line = resultLine.text(id, result, mayFail: allowed.contains(id))
+      line = resultLine.text(id, result)
     }
     outputText.startLine(in: &text)
     text.append(line: line)
@@ -77,7 +74,7 @@ struct LineReport: Report {
     if hasOutput { text += style.reset.utf8 }
     hasOutput = false
     guard case .ended = event else { return }
-    guard result.verdict == .failed, !allowed.contains(id) else { return }
+    guard result.verdict == .failed, !result.isFailureAllowed else { return }
     failures.append(RunSummary.Failure(id: id, ending: result.ending, tail: tail))
   }
 

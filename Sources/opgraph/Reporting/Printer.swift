@@ -22,7 +22,7 @@ struct Printer: Sendable {
     var run = PrintedRun(graph, page: page(form, graph, terminal), onFailure: onFailure)
     if form == .status, let terminal { run.status = StatusDisplay { terminal.columns } }
 
-    run.record = junit?.page(for: graph, options: options)
+    run.record = junit?.page(options: options)
     let start = ContinuousClock.now
     run.begin()
     while let batch = events.next(

@@ -18,10 +18,10 @@ struct ResultLine: Sendable {
     width = min(ids.lazy.map(\.displayWidth).max() ?? 0, limit)
   }
 
-  func text(_ id: String, _ result: CommandResult, mayFail: Bool) -> String {
+  func text(_ id: String, _ result: CommandResult) -> String {
     let time = result.duration.secondsText
     let padding = String(repeating: " ", count: max(0, 10 - time.count))
-    let remark = mayFail && result.verdict == .failed ? ", which is allowed" : ""
+    let remark = result.isFailureAllowed && result.verdict == .failed ? ", which is allowed" : ""
     return "\(verb(result.verdict))\(column(id))  \(padding)\(time)  \(result.ending)\(remark)"
   }
 

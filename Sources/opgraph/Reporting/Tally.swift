@@ -2,10 +2,6 @@
 struct Tally: Sendable {
   /// All operations of the run.
   let total: Int
-  /// Those whose failure does not count.
-  private let allowed: Set<String>
-  /// The operations whose result has been counted.
-  private var counted: Set<String> = []
 
   private(set) var done = 0
   private(set) var upToDate = 0
@@ -22,11 +18,10 @@ struct Tally: Sendable {
 
   init(_ graph: Graph) {
     total = graph.nodes.count
-    allowed = Set(graph.nodes.lazy.filter(\.allowsFailure).map(\.id))
   }
 
   /// The operations that have a result.
-  var finished: Int { counted.count }
+  var finished: Int { done + upToDate + failed + failedAllowed + cancelled + skippedCount }
   var cancelled: Int { cancelledRunning + cancelledWaiting }
   var skippedCount: Int { skipped.reduce(0) { $0 + $1.count } }
 
@@ -35,17 +30,16 @@ struct Tally: Sendable {
 
   mutating func received(_ event: RunEvent) {
     switch event {
-    case .ended(let id, let result): ended(id, result)
-    case .notRun(let id, let reason): notRun(id, reason)
+    case .ended(_, let result): ended(result)
+    case .notRun(_, let reason): notRun(reason)
     case .started, .output, .retrying: break
     }
   }
 
-  private mutating func ended(_ id: String, _ result: CommandResult) {
-    counted.insert(id)
+  private mutating func ended(_ result: CommandResult) {
     switch result.verdict {
     case .done: done += 1
-    case .failed where allowed.contains(id): failedAllowed += 1
+    case .failed where result.isFailureAllowed: failedAllowed += 1
     case .failed:
       failed += 1
       if case .notStarted = result.ending { notStarted += 1 }
@@ -53,9 +47,7 @@ struct Tally: Sendable {
     }
   }
 
-  private mutating func notRun(_ id: String, _ reason: NotRunReason) {
-    // The result of an operation that was cancelled while it ran has been counted by its `ended` event.
-    guard counted.insert(id).inserted else { return }
+  private mutating func notRun(_ reason: NotRunReason) {
     switch reason {
     case .cancelled: cancelledWaiting += 1
     case .upToDate: upToDate += 1

@@ -1,4 +1,4 @@
-/// An event in the run of a graph.
+/// An event in the run of a graph; each operation has one `ended` or one `notRun`.
 enum RunEvent: Sendable {
   /// The first attempt begins.
   case started(id: String)

@@ -4,14 +4,29 @@ import Testing
 
 @Suite("Tally")
 struct TallyTests {
-  @Test("An operation cancelled while it ran is counted once")
-  func cancelledOnce() {
-    var tally = Tally(Graph("a"))
+  @Test("What was cancelled is counted by whether its command ran")
+  func cancelled() {
+    var tally = Tally(Graph("a", "b", "c"))
     tally.received(.ended(id: "a", .result(.killed(signal: 15), wasSignalled: true)))
-    tally.received(.notRun(id: "a", .cancelled))
-    #expect((tally.cancelledRunning, tally.cancelledWaiting) == (1, 0))
-    #expect(tally.finished == 1)
+    for id in ["b", "c"] { tally.received(.notRun(id: id, .cancelled)) }
+    #expect((tally.cancelledRunning, tally.cancelledWaiting) == (1, 2))
     #expect(!tally.isSuccess)
+  }
+
+  @Test("Whatever its result, an operation that has one is finished")
+  func finished() {
+    let events: [RunEvent] = [
+      .ended(id: "a", .success), .ended(id: "a", .failure), .ended(id: "a", .allowedFailure),
+      .ended(id: "a", .result(.killed(signal: 15), wasSignalled: true)), .notRun(id: "a", .cancelled),
+      .notRun(id: "a", .upToDate), .notRun(id: "a", .dependencyFailed(root: "b")),
+    ]
+    for event in events {
+      var tally = Tally(Graph("a"))
+      tally.received(.started(id: "a"))
+      #expect(tally.finished == 0)
+      tally.received(event)
+      #expect(tally.finished == 1)
+    }
   }
 
   @Test("A command that succeeds although it was told to stop is done")
@@ -23,12 +38,9 @@ struct TallyTests {
 
   @Test("What is up to date, and a failure that is allowed, leave the run a success")
   func success() {
-    var tally = Tally(
-      Graph(nodes: [
-        Graph.Node(id: "a", run: ""), Graph.Node(id: "b", run: "", allowsFailure: true), Graph.Node(id: "c", run: ""),
-      ]))
+    var tally = Tally(Graph("a", "b", "c"))
     tally.received(.notRun(id: "a", .upToDate))
-    tally.received(.ended(id: "b", .failure))
+    tally.received(.ended(id: "b", .allowedFailure))
     #expect(!tally.isSuccess)
     tally.received(.ended(id: "c", .success))
     #expect(tally.isSuccess)

@@ -56,6 +56,11 @@ extension CommandResult {
 
   static var success: CommandResult { result(.exited(status: 0)) }
   static var failure: CommandResult { result(.exited(status: 1)) }
+  static var allowedFailure: CommandResult {
+    var result = failure
+    result.isFailureAllowed = true
+    return result
+  }
 }
 
 extension Graph {
