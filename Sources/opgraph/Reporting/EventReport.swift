@@ -19,7 +19,6 @@ struct EventReport: Report {
   private let operations: Int
   private let jobs: Int
   private let isGrouped: Bool
-  private var attempts: [String: Int] = [:]
   private var pieces: [String: TextPieces] = [:]
 
   init(_ graph: Graph, options: RunOptions) {
@@ -54,16 +53,14 @@ struct EventReport: Report {
     case .output:
       preconditionFailure("an output is written by output(_:of:at:to:)")
     case .retrying(let id, let result, let attempt, let delay):
-      attempts[id] = attempt
       write("retrying", of: id, at: time, to: &text) { line in
         line.add("attempt", attempt)
         line.add("delay", delay)
         add(result, to: &line)
       }
     case .ended(let id, let result):
-      let attempts = (attempts.removeValue(forKey: id) ?? 0) + 1
       write("ended", of: id, at: time, to: &text) { line in
-        line.add("attempts", attempts)
+        line.add("attempts", result.attempts)
         add(result, to: &line)
       }
     case .notRun(let id, let reason):

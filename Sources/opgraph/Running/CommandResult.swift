@@ -3,11 +3,13 @@ struct CommandResult: Sendable {
   let ending: CommandEnding
   /// Whether the tool had sent it a signal.
   let wasSignalled: Bool
-  let duration: Duration
+  var duration: Duration
   /// Nil if it was not started, and where outputs are shown as they come.
-  let output: CommandOutput?
+  var output: CommandOutput?
   /// Whether the run goes on, and succeeds, although it failed.
   var isFailureAllowed = false
+  /// How many attempts there have been, this one included.
+  var attempts = 1
 
   var verdict: Verdict {
     // A command that exits successfully in spite of a signal has done its work.

@@ -42,13 +42,13 @@ final class CommandRunner: Sendable {
   /// The result of the last attempt; throws `CancellationError` if not even the first one was started.
   private func result(of node: Graph.Node) async throws -> CommandResult {
     guard let retries = node.retries, retries.attempts > 1 else {
-      return try await attempt(node, isFirst: true, isLast: true)
+      return try await attempt(1, of: node, isLast: true)
     }
     var last: CommandResult?
     do {
       try await withOperationRetry(retries.policy, clock: LoopClock(loop: loop)) { number in
         let isLast = number >= retries.attempts
-        let result = try await attempt(node, isFirst: number == 1, isLast: isLast)
+        let result = try await attempt(number, of: node, isLast: isLast)
         last = result
         guard result.verdict == .failed, !isLast, running.mayStart, !Task.isCancelled else { return }
         events.send(
@@ -57,17 +57,17 @@ final class CommandRunner: Sendable {
       }
     } catch {
       // Cancelled in a pause, or when the next attempt was to start: the one before it was the last, and has been told.
-      guard let told = last else { throw error }
-      return CommandResult(
-        ending: told.ending, wasSignalled: told.wasSignalled, duration: .zero, output: nil,
-        isFailureAllowed: told.isFailureAllowed)
+      guard var told = last else { throw error }
+      told.duration = .zero
+      told.output = nil
+      return told
     }
     guard let last else { preconditionFailure("\(node.id) has neither a result nor an error") }
     return last
   }
 
   /// Runs the command once; throws `CancellationError` if it may not start any more.
-  private func attempt(_ node: Graph.Node, isFirst: Bool, isLast: Bool) async throws -> CommandResult {
+  private func attempt(_ number: Int, of node: Graph.Node, isLast: Bool) async throws -> CommandResult {
     // Failures that are followed by another attempt do not count, nor do those that are allowed.
     let counts = isLast && !node.allowsFailure
     let process: CommandProcess
@@ -78,21 +78,22 @@ final class CommandRunner: Sendable {
           command: node.run, directory: node.directory, environment: node.environment, launcher: node.launcher)
       }
     } catch let error as SystemError {
-      if isFirst { events.send(.started(id: node.id)) }
+      if number == 1 { events.send(.started(id: node.id)) }
       if counts { running.failedToStart() }
       return CommandResult(
         ending: .notStarted(error), wasSignalled: false, duration: .zero, output: nil,
-        isFailureAllowed: node.allowsFailure)
+        isFailureAllowed: node.allowsFailure, attempts: number)
     } catch {
       // A cancellation that nobody asked the operation for would be a failure.
       AsyncOperation<Never>.current?.cancel()
       throw error
     }
-    if isFirst { events.send(.started(id: node.id)) }
+    if number == 1 { events.send(.started(id: node.id)) }
     let timer = node.timeout.map { schedule(timeout: $0, of: process) }
     var result = await end(of: process, of: node.id, counts: counts)
     if let timer { loop.cancel(timer) }
     result.isFailureAllowed = node.allowsFailure
+    result.attempts = number
     return result
   }
 

@@ -64,7 +64,8 @@ struct EventReportTests {
       .ended(
         id: "a",
         CommandResult(
-          ending: .notStarted(SystemError(code: ENOENT)), wasSignalled: false, duration: .zero, output: nil)))
+          ending: .notStarted(SystemError(code: ENOENT)), wasSignalled: false, duration: .zero, output: nil,
+          attempts: 2)))
     #expect(
       try objects(report.text()) == [
         [

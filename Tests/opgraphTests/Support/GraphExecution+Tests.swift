@@ -42,6 +42,7 @@ extension RunEvent {
       "retrying \(id) after attempt \(attempt), \(result.ending), in \(delay)"
     case .ended(let id, let result):
       "\(result.verdict) \(id), \(result.ending)\(result.isFailureAllowed ? ", allowed" : "")"
+        + (result.attempts > 1 ? ", \(result.attempts) attempts" : "")
     case .notRun(let id, let reason): "not run \(id), \(reason)"
     }
   }
