@@ -9,7 +9,7 @@
 /// | `output`   | `text`; `lossy`, which is true, if bytes that are not UTF-8 were replaced in it by U+FFFD |
 /// | `retrying` | `attempt` (the one that failed, from 1), `delay` in seconds until the next, and those of `ended` |
 /// | `ended`    | `verdict` (`done`, `failed` or `cancelled`), `seconds`, `attempts`, `allowed`, which is true, if the failure is allowed; and one of `status`, `signal`, `timeout`, the seconds after which it was ended, and `error`, where it could not be started |
-/// | `notRun`   | `reason`: `cancelled`, `upToDate`, or `dependencyFailed` with `root`, the `id` of what failed |
+/// | `notRun`   | `reason`: `cancelled`, `failureLimit`, `upToDate`, or `dependencyFailed` with `root`, the `id` of what failed |
 /// | `runEnded` | `seconds`, `success`, and the counts `done`, `upToDate`, `failed`, `failedAllowed`, `skipped` and `cancelled` |
 ///
 /// The texts of an attempt, put together, are its output. They come before its `retrying` or `ended`, or at once where
@@ -122,6 +122,7 @@ struct EventReport: Report {
   private func add(_ reason: NotRunReason, to line: inout JSONLine) {
     switch reason {
     case .cancelled: line.add("reason", "cancelled")
+    case .failureLimit: line.add("reason", "failureLimit")
     case .upToDate: line.add("reason", "upToDate")
     case .dependencyFailed(let root):
       line.add("reason", "dependencyFailed")

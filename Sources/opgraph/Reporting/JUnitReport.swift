@@ -85,6 +85,7 @@ struct JUnitReport: Report {
   private static func message(_ reason: NotRunReason) -> String {
     switch reason {
     case .cancelled: "the run was cancelled"
+    case .failureLimit: "too many others failed"
     case .dependencyFailed(let root): "\(root) failed"
     case .upToDate: "up to date"
     }

@@ -63,14 +63,13 @@ struct RunSummary: Sendable {
       lines.append("\(operations(tally.upToDate)) \(tally.upToDate == 1 ? "was" : "were") up to date")
     }
     for (root, count) in tally.skipped { lines.append("\(wereNotRun(count)), because \(root) failed") }
-    guard tally.cancelledWaiting > 0 else { return lines }
-    let reason =
-      switch failureLimit {
-      case .some(1) where tally.failed >= 1: "because the run stops at the first failure (-k 0 goes on)"
-      case .some(let limit) where tally.failed >= limit: "because the run stops after \(limit) failures (-k 0 goes on)"
-      default: "because the run was cancelled"
-      }
-    lines.append("\(wereNotRun(tally.cancelledWaiting)), \(reason)")
+    if tally.cancelledByLimit > 0, let failureLimit {
+      let stop = failureLimit == 1 ? "at the first failure" : "after \(failureLimit) failures"
+      lines.append("\(wereNotRun(tally.cancelledByLimit)), because the run stops \(stop) (-k 0 goes on)")
+    }
+    if tally.cancelledWaiting > 0 {
+      lines.append("\(wereNotRun(tally.cancelledWaiting)), because the run was cancelled")
+    }
     return lines
   }
 

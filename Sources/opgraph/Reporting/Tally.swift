@@ -12,6 +12,8 @@ struct Tally: Sendable {
   private(set) var failedAllowed = 0
   private(set) var cancelledRunning = 0
   private(set) var cancelledWaiting = 0
+  /// Those that were not started because the run stopped after failures.
+  private(set) var cancelledByLimit = 0
   /// How many did not run because of a failure, by the operation that failed, in the order of the first.
   private(set) var skipped: [(root: String, count: Int)] = []
   private var skippedIndex: [String: Int] = [:]
@@ -22,7 +24,7 @@ struct Tally: Sendable {
 
   /// The operations that have a result.
   var finished: Int { done + upToDate + failed + failedAllowed + cancelled + skippedCount }
-  var cancelled: Int { cancelledRunning + cancelledWaiting }
+  var cancelled: Int { cancelledRunning + cancelledWaiting + cancelledByLimit }
   var skippedCount: Int { skipped.reduce(0) { $0 + $1.count } }
 
   /// Whether every operation succeeded, or did not have to.
@@ -50,6 +52,7 @@ struct Tally: Sendable {
   private mutating func notRun(_ reason: NotRunReason) {
     switch reason {
     case .cancelled: cancelledWaiting += 1
+    case .failureLimit: cancelledByLimit += 1
     case .upToDate: upToDate += 1
     case .dependencyFailed(let root):
       if let index = skippedIndex[root] {

@@ -44,7 +44,10 @@ struct GraphExecution: Sendable {
       // As one batch, so that priorities are taken into account from the first operation on.
       await queue.add(operations.operations)
     }
-    for (id, reason) in operations.notRun(except: running.wasInterrupted) { events.send(.notRun(id: id, reason)) }
+    let cancellation = running.stopReason ?? .cancelled
+    for (id, reason) in operations.notRun(cancelledBy: cancellation, except: running.wasInterrupted) {
+      events.send(.notRun(id: id, reason))
+    }
   }
 
   /// Sends SIGTERM to the running commands, and has no others started.

@@ -47,10 +47,14 @@ struct OperationGraph: Sendable {
   /// Asked at the end, because an observer or a completion block would cost each operation memory, those that run
   /// included.
   ///
-  /// - Parameter isInterrupted: Whether an operation has finished as cancelled, but its command was running.
-  func notRun(except isInterrupted: (_ id: String) -> Bool) -> [(id: String, reason: NotRunReason)] {
+  /// - Parameters:
+  ///   - cancellation: Why those have been cancelled that were.
+  ///   - isInterrupted: Whether an operation has finished as cancelled, but its command was running.
+  func notRun(
+    cancelledBy cancellation: NotRunReason, except isInterrupted: (_ id: String) -> Bool
+  ) -> [(id: String, reason: NotRunReason)] {
     operations.compactMap { operation in
-      guard let reason = NotRunReason(operation.outcome) else { return nil }
+      guard let reason = NotRunReason(operation.outcome, cancellation: cancellation) else { return nil }
       let id = operation.name ?? "?"
       return isInterrupted(id) ? nil : (id, reason)
     }
@@ -58,10 +62,10 @@ struct OperationGraph: Sendable {
 }
 
 extension NotRunReason {
-  fileprivate init?(_ outcome: OperationOutcome<Void>?) {
+  fileprivate init?(_ outcome: OperationOutcome<Void>?, cancellation: NotRunReason) {
     switch outcome {
     case .cancelled, .failure(OperationError.dependencyFailed(on: _, underlying: is CancellationError)):
-      self = .cancelled
+      self = cancellation
     case .failure(OperationError.dependencyFailed(on: let root, underlying: _)):
       self = .dependencyFailed(root: root.name ?? "?")
     case .success, .failure, nil:

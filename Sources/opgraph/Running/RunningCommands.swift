@@ -34,6 +34,9 @@ final class RunningCommands: Sendable {
   /// Whether commands may start.
   var mayStart: Bool { state.withLock(\.policy.mayStart) }
 
+  /// Why none may start any more; nil while they may.
+  var stopReason: NotRunReason? { state.withLock(\.policy.stopReason) }
+
   func isRunning(_ id: String) -> Bool { state.withLock { $0.processes[id] != nil } }
 
   /// Whether a signal of the tool has ended the command of an operation.

@@ -3,7 +3,8 @@ struct StartPolicy {
   /// After so many failures no further command is started; nil if they never stop the run.
   let failureLimit: Int?
   private var failureCount = 0
-  private var isStopped = false
+  /// Why no command may start any more: the first reason, since what comes later stops nothing more.
+  private(set) var stopReason: NotRunReason?
   private var runningCount = 0
 
   init(failureLimit: Int?) {
@@ -11,9 +12,7 @@ struct StartPolicy {
   }
 
   /// Whether a command may start now.
-  var mayStart: Bool { !isStopped && !hasReachedLimit }
-
-  private var hasReachedLimit: Bool { failureLimit.map { failureCount >= $0 } ?? false }
+  var mayStart: Bool { stopReason == nil }
 
   /// What to do with a command that the system lacks something for.
   enum ShortageAction: Equatable {
@@ -34,13 +33,14 @@ struct StartPolicy {
 
   /// Counts a failure, and returns whether it is the one that stops the run.
   mutating func failed() -> Bool {
-    let hadReachedLimit = hasReachedLimit
     failureCount += 1
-    return hasReachedLimit && !hadReachedLimit
+    guard stopReason == nil, let failureLimit, failureCount >= failureLimit else { return false }
+    stopReason = .failureLimit
+    return true
   }
 
   /// From now on none may start.
   mutating func stop() {
-    isStopped = true
+    stopReason = stopReason ?? .cancelled
   }
 }

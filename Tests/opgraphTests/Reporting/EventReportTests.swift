@@ -8,7 +8,7 @@ struct EventReportTests {
   private var report: Reported
 
   init() {
-    let graph = Graph("a", "b", "c", "d", "e")
+    let graph = Graph("a", "b", "c", "d", "e", "f")
     report = Reported(EventReport(graph, options: RunOptions(width: 3)), of: graph)
   }
 
@@ -23,13 +23,13 @@ struct EventReportTests {
   mutating func events() throws {
     #expect(
       try objects(report.text()) == [
-        ["event": "runBegan", "time": 0, "version": ToolVersion.number, "operations": 5, "jobs": 3]
+        ["event": "runBegan", "time": 0, "version": ToolVersion.number, "operations": 6, "jobs": 3]
       ])
     report.time = .milliseconds(1500)
     try report.receive(.started(id: "a"), .ended(id: "a", .success), .ended(id: "b", .allowedFailure))
     try report.receive(
       .ended(id: "c", .result(.killed(signal: 15), wasSignalled: true)),
-      .notRun(id: "d", .dependencyFailed(root: "x")), .notRun(id: "e", .upToDate))
+      .notRun(id: "d", .dependencyFailed(root: "x")), .notRun(id: "e", .upToDate), .notRun(id: "f", .failureLimit))
     #expect(
       try objects(report.text()) == [
         ["event": "started", "time": 1.5, "id": "a"],
@@ -46,12 +46,13 @@ struct EventReportTests {
         ],
         ["event": "notRun", "time": 1.5, "id": "d", "reason": "dependencyFailed", "root": "x"],
         ["event": "notRun", "time": 1.5, "id": "e", "reason": "upToDate"],
+        ["event": "notRun", "time": 1.5, "id": "f", "reason": "failureLimit"],
       ])
     #expect(
       try objects(report.end()) == [
         [
           "event": "runEnded", "time": 1.5, "seconds": 1.5, "success": false, "done": 1, "upToDate": 1, "failed": 0,
-          "failedAllowed": 1, "skipped": 1, "cancelled": 1,
+          "failedAllowed": 1, "skipped": 1, "cancelled": 2,
         ]
       ])
   }

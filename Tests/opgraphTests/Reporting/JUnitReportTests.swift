@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JUnitReport")
 struct JUnitReportTests {
-  private let graph = Graph("a", "b", "c", "d", "e", "f")
+  private let graph = Graph("a", "b", "c", "d", "e", "f", "g")
 
   private func document(_ events: [RunEvent], options: RunOptions = RunOptions(width: 1)) throws -> XMLTree {
     var report = Reported(JUnitReport(options: options), of: graph)
@@ -23,21 +23,22 @@ struct JUnitReportTests {
         CommandResult(
           ending: .notStarted(SystemError(code: ENOENT)), wasSignalled: false, duration: .zero, output: nil)),
       .ended(id: "e", .result(.killed(signal: 15), wasSignalled: true)),
-      .notRun(id: "f", .dependencyFailed(root: "c")),
+      .notRun(id: "f", .dependencyFailed(root: "c")), .notRun(id: "g", .failureLimit),
     ])
     let suite = try #require(document.all("testsuite").first)
     #expect(
       suite.attributes == [
-        "name": "opgraph", "tests": "6", "failures": "1", "errors": "1", "skipped": "2", "time": "2.000",
+        "name": "opgraph", "tests": "7", "failures": "1", "errors": "1", "skipped": "3", "time": "2.000",
       ])
     let cases = suite.all("testcase")
-    #expect(cases.map { $0.attributes["name"] } == ["a", "b", "c", "d", "e", "f"])
-    #expect(cases.map { $0.attributes["time"] } == ["1.234", "1.234", "1.234", "0.000", "1.234", "0.000"])
-    #expect(cases.map { $0.children.map(\.name) } == [[], [], ["failure"], ["error"], ["skipped"], ["skipped"]])
+    #expect(cases.map { $0.attributes["name"] } == ["a", "b", "c", "d", "e", "f", "g"])
+    #expect(cases.map { $0.attributes["time"] } == ["1.234", "1.234", "1.234", "0.000", "1.234", "0.000", "0.000"])
+    #expect(
+      cases.map { $0.children.map(\.name) } == [[], [], ["failure"], ["error"], ["skipped"], ["skipped"], ["skipped"]])
     #expect(
       cases.flatMap(\.children).map { $0.attributes["message"] } == [
         "exit status 1", "could not be started: No such file or directory", "cancelled: killed by signal 15",
-        "c failed",
+        "c failed", "too many others failed",
       ])
   }
 

@@ -75,19 +75,24 @@ struct RunSummaryTests {
   }
 
   @Test(
-    "What was not run because of the limit for failures says so",
-    arguments: [
-      (1, 1, "because the run stops at the first failure (-k 0 goes on)"),
-      (2, 2, "because the run stops after 2 failures (-k 0 goes on)"),
-      (2, 1, "because the run was cancelled"),
-      (1, 0, "because the run was cancelled"),
-      (nil, 1, "because the run was cancelled"),
-    ] as [(Int?, Int, String)])
-  func failureLimit(limit: Int?, failures: Int, reason: String) throws {
-    var report = report(Graph("a", "b", "c"), failureLimit: limit)
-    for id in ["a", "b"].prefix(failures) { try report.receive(.ended(id: id, .failure)) }
-    try report.receive(.notRun(id: "c", .cancelled))
-    #expect(report.end().contains("1 operation was not run, \(reason)\n"))
+    "What was not run because of the limit for failures says so, also where the run was cancelled after that",
+    arguments: [(1, "at the first failure"), (2, "after 2 failures")])
+  func failureLimit(limit: Int, stop: String) throws {
+    var report = report(Graph("a", "b", "c", "d"), failureLimit: limit)
+    for id in ["a", "b"].prefix(limit) { try report.receive(.ended(id: id, .failure)) }
+    try report.receive(
+      .ended(id: "c", .result(.killed(signal: 15), wasSignalled: true)), .notRun(id: "d", .failureLimit))
+    let end = report.end()
+    #expect(end.contains("1 operation was not run, because the run stops \(stop) (-k 0 goes on)\n"))
+    #expect(!end.contains("the run was cancelled"))
+    #expect(end.contains(", 2 cancelled, "))
+  }
+
+  @Test("What was not run because of a signal says so, whatever has failed")
+  func cancelled() throws {
+    var report = report(Graph("a", "b"), failureLimit: 1)
+    try report.receive(.ended(id: "a", .failure), .notRun(id: "b", .cancelled))
+    #expect(report.end().contains("1 operation was not run, because the run was cancelled\n"))
   }
 
   @Test("The summary of nothing")

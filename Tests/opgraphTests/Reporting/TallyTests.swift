@@ -18,6 +18,7 @@ struct TallyTests {
     let events: [RunEvent] = [
       .ended(id: "a", .success), .ended(id: "a", .failure), .ended(id: "a", .allowedFailure),
       .ended(id: "a", .result(.killed(signal: 15), wasSignalled: true)), .notRun(id: "a", .cancelled),
+      .notRun(id: "a", .failureLimit),
       .notRun(id: "a", .upToDate), .notRun(id: "a", .dependencyFailed(root: "b")),
     ]
     for event in events {

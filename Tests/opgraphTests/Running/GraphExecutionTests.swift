@@ -146,10 +146,31 @@ struct GraphExecutionTests {
     #expect(
       lines == [
         "started slow", "started bad", "failed bad, exit status 1", "done slow, exit status 0",
-        "not run after slow, cancelled", "not run last, cancelled",
+        "not run after slow, failureLimit", "not run last, failureLimit",
       ])
     #expect(folder.text("ran") == nil)
     withExtendedLifetime(ready) {}
+  }
+
+  @Test("What the limit has stopped is told so, also where a signal comes after it")
+  func signalAfterLimit() async throws {
+    let never = try Fifo(folder.path("never"))
+    let ready = try Fifo(folder.path("ready"))
+    let nodes = [
+      node("slow", "echo >ready; exec cat <never"), node("bad", "read line <ready; exit 1"), node("last", "touch ran"),
+    ]
+    let lines = try await GraphExecution.events(
+      of: Graph(nodes: nodes), options: RunOptions(width: 2, failureLimit: 1)
+    ) { execution, event in
+      if case .ended(id: "bad", _) = event { execution.end() }
+    }
+
+    #expect(
+      lines == [
+        "started slow", "started bad", "failed bad, exit status 1", "cancelled slow, killed by signal 15",
+        "not run last, failureLimit",
+      ])
+    withExtendedLifetime((never, ready)) {}
   }
 
   @Test("So many failures as the limit says happen, whether commands fail or cannot be started")
@@ -166,7 +187,7 @@ struct GraphExecutionTests {
         "started bad", "failed bad, exit status 1", "started missing",
         "failed missing, could not be started: \(reason)",
       ])
-    #expect(lines[4...] == (1...20).map { "not run \($0), cancelled" }[...])
+    #expect(lines[4...] == (1...20).map { "not run \($0), failureLimit" }[...])
     #expect(folder.text("ran") == nil)
   }
 
@@ -228,7 +249,7 @@ struct GraphExecutionTests {
         "started bad", "retrying bad after attempt 1, exit status 7, in 0.0 seconds",
         "failed bad, exit status 7, 2 attempts",
         "started late", "retrying late after attempt 1, timed out after 0.001 s, in 0.0 seconds",
-        "failed late, timed out after 0.001 s, 2 attempts", "not run last, cancelled",
+        "failed late, timed out after 0.001 s, 2 attempts", "not run last, failureLimit",
       ])
     #expect(folder.text("ran") == nil)
     withExtendedLifetime(never) {}

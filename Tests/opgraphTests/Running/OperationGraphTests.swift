@@ -59,20 +59,20 @@ struct OperationGraphTests {
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
 
-    let notRun = graph.notRun { _ in false }
+    let notRun = graph.notRun(cancelledBy: .cancelled) { _ in false }
     #expect(notRun.map(\.id) == ["last", "next"])
     #expect(notRun.map(\.reason) == [.dependencyFailed(root: "bad"), .dependencyFailed(root: "bad")])
   }
 
-  @Test("What was cancelled, and what comes after it, is cancelled, unless its command was running")
+  @Test("What was cancelled, and what comes after it, is told with the reason, unless its command was running")
   func cancelled() async throws {
     let graph = try await operations(of: graph([("a", []), ("b", ["a"]), ("c", [])]))
     for index in [0, 2] { graph.operations[index].cancel() }
 
     try await withOperationQueue { queue in await queue.add(graph.operations) }
 
-    let notRun = graph.notRun { $0 == "c" }
+    let notRun = graph.notRun(cancelledBy: .failureLimit) { $0 == "c" }
     #expect(notRun.map(\.id) == ["a", "b"])
-    #expect(notRun.map(\.reason) == [.cancelled, .cancelled])
+    #expect(notRun.map(\.reason) == [.failureLimit, .failureLimit])
   }
 }

@@ -11,6 +11,7 @@ struct StartPolicyTests {
     let answers = (1...limit + 1).map { _ in (policy.failed(), policy.mayStart) }
     #expect(answers.map(\.0) == (1...limit + 1).map { $0 == limit })
     #expect(answers.map(\.1) == (1...limit + 1).map { $0 < limit })
+    #expect(policy.stopReason == .failureLimit)
   }
 
   @Test("Without a limit failures stop nothing")
@@ -26,6 +27,23 @@ struct StartPolicyTests {
     var policy = StartPolicy(failureLimit: nil)
     policy.stop()
     #expect(!policy.mayStart)
+    #expect(policy.stopReason == .cancelled)
+  }
+
+  @Test("What stopped the run first is the reason")
+  func reason() {
+    var policy = StartPolicy(failureLimit: 1)
+    #expect(policy.stopReason == nil)
+    _ = policy.failed()
+    policy.stop()
+    #expect(policy.stopReason == .failureLimit)
+
+    policy = StartPolicy(failureLimit: 1)
+    policy.stop()
+    // Its command had failed before the signal came to it, and nothing is left to be stopped.
+    let isStop = policy.failed()
+    #expect(!isStop)
+    #expect(policy.stopReason == .cancelled)
   }
 
   @Test("A lack is waited out only while something runs whose end may help")
