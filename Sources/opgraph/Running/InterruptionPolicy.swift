@@ -7,13 +7,15 @@ struct InterruptionPolicy: Sendable {
     case running
     /// The commands have been told to end. Can transition to `killing` and `idle`.
     case ending
-    /// Can transition to `idle`.
+    /// The commands have been killed. Can transition to `idle`.
     case killing
   }
 
   /// The exit status, 128 + the first signal as in shells; nil before that.
   private(set) var exitStatus: Int32?
   private var phase = Phase.idle
+  /// Those during the run: only they count, whatever else ends or kills the commands.
+  private var signalCount = 0
 
   /// The reaction to a signal.
   enum Action: Equatable {
@@ -38,14 +40,16 @@ struct InterruptionPolicy: Sendable {
   mutating func received(_ signal: Int32) -> Action {
     let status = exitStatus ?? 128 + signal
     exitStatus = status
-    switch phase {
-    case .running:
-      phase = .ending
+    guard phase != .idle else { return .exit(status) }
+    signalCount += 1
+    switch signalCount {
+    case 1:
+      if phase == .running { phase = .ending }
       return .cancel
-    case .ending:
+    case 2:
       phase = .killing
       return .kill
-    case .idle, .killing:
+    default:
       return .exit(status)
     }
   }

@@ -25,12 +25,14 @@ struct InterruptionPolicyTests {
     #expect(policy.received(SIGTERM) == .exit(143))
   }
 
-  @Test("The end of the grace period kills, and then the next signal leaves")
+  @Test("The end of the grace period kills, and is no signal")
   func grace() {
     var policy = InterruptionPolicy()
     policy.runBegan()
     #expect(policy.received(SIGTERM) == .cancel)
     #expect(policy.graceEnded() == .kill)
+    #expect(policy.graceEnded() == nil)
+    #expect(policy.received(SIGTERM) == .kill)
     #expect(policy.graceEnded() == nil)
     #expect(policy.received(SIGTERM) == .exit(143))
   }
@@ -44,15 +46,21 @@ struct InterruptionPolicyTests {
     #expect(policy.graceEnded() == nil)
   }
 
-  @Test("A report that fails ends the commands as a signal does, without its exit status")
-  func report() {
+  @Test(
+    "A report that fails ends the commands as a signal does, without its exit status, and is none",
+    arguments: [false, true])
+  func report(isKilled: Bool) {
     var policy = InterruptionPolicy()
     #expect(policy.reportFailed() == nil)
     policy.runBegan()
     #expect(policy.reportFailed() == .cancel)
     #expect(policy.reportFailed() == nil)
     #expect(policy.exitStatus == nil)
-    #expect(policy.graceEnded() == .kill)
+    if isKilled { #expect(policy.graceEnded() == .kill) }
+    #expect(policy.received(SIGINT) == .cancel)
+    #expect(policy.reportFailed() == nil)
+    #expect(policy.graceEnded() == (isKilled ? nil : .kill))
+    #expect(policy.received(SIGINT) == .kill)
     #expect(policy.received(SIGINT) == .exit(130))
   }
 
