@@ -34,13 +34,13 @@ struct ReplacedFile: Sendable {
       defer { file.close() }
       return try body(file)
     }
-    let (file, temporary) = try Descriptor.temporaryFile(beside: target)
+    let (file, temporary) = try TemporaryFiles.make(beside: target)
     defer { file.close() }
     do {
       try body(file)
-      guard rename(temporary, target) == 0 else { throw SystemError() }
+      try TemporaryFiles.rename(temporary, to: target)
     } catch {
-      unlink(temporary)
+      TemporaryFiles.remove(temporary)
       throw error
     }
   }

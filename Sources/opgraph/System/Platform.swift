@@ -22,4 +22,6 @@ func systemClose(_ number: Int32) -> Int32 { close(number) }
 
 func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 
+func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }
+
 func systemExit(_ status: Int32) -> Never { exit(status) }

@@ -7,8 +7,8 @@ import Synchronization
 final class ProgramExit: Sendable {
   private let exiting = Mutex(())
 
-  /// Exits, and keeps other threads that want to exit waiting until then.
+  /// Exits, and keeps other threads that want to exit waiting until then; leaves no temporary file.
   func exit(_ status: Int32) -> Never {
-    exiting.withLock { _ in systemExit(status) }
+    exiting.withLock { _ in TemporaryFiles.removeAll { systemExit(status) } }
   }
 }

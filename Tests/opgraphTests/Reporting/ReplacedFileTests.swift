@@ -35,6 +35,18 @@ struct ReplacedFileTests {
     #expect(try folder.names == ["file"])
   }
 
+  @Test("A program that exits meanwhile leaves nothing beside it")
+  func exit() async throws {
+    await #expect(processExitsWith: .exitCode(3)) { [path = file.path as String] in
+      try ReplacedFile(path: path).replace { descriptor in
+        try descriptor.write(Array("new".utf8))
+        ProgramExit().exit(3)
+      }
+    }
+    #expect(folder.text("file") == "old")
+    #expect(try folder.names == ["file"])
+  }
+
   @Test("A device stays one, and is written to")
   func device() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path("device"), withDestinationPath: "/dev/null")
