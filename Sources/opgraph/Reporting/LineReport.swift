@@ -62,6 +62,8 @@ struct LineReport: Report {
       tails[id]?.append(piece)
     } else {
       tails[id, default: OutputTail(limit: RunSummary.tailLimit)].append(piece)
+      // Nobody knows yet whether it is that of a failure; if so, its end comes in the summary.
+      if lines == .failures { return }
     }
     outputText.write(piece, of: id, to: &text)
     hasOutput = true

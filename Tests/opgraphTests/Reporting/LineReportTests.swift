@@ -86,6 +86,19 @@ struct LineReportTests {
     #expect(report.text() == "failed     b     1.234 s  exit status 1\nbroken\n")
   }
 
+  @Test(
+    "Where failures only are wanted, outputs are not shown as they come, and those of failures end the summary",
+    arguments: [RunOptions.OutputMode.live, .prefixed])
+  func quietOutputs(mode: RunOptions.OutputMode) throws {
+    var report = report(Graph("a", "b"), .failures, output: mode)
+    try report.receive(
+      .output(id: "a", Array("chatter\n".utf8)), .output(id: "b", Array("lost\n".utf8)),
+      .retrying(id: "b", .failure, attempt: 1, delay: .zero), .ended(id: "a", .success),
+      .output(id: "b", Array("bro".utf8)), .output(id: "b", Array("ken".utf8)), .ended(id: "b", .failure))
+    #expect(report.text() == "failed     b     1.234 s  exit status 1\n")
+    #expect(report.end().hasPrefix("b failed: exit status 1\n  $ make b\n  broken\n2 operations: "))
+  }
+
   @Test("Outputs that are shown as they come are not repeated at the end")
   func live() throws {
     var report = report(Graph("a", "b"), output: .live)
