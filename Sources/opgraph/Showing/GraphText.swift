@@ -18,10 +18,9 @@ struct GraphText: Sendable {
   /// A line for each node: its id, and the first line of its command.
   private static func list(_ nodes: [Graph.Node]) -> String {
     // Limited, so that one long identifier does not push the commands off the screen.
-    let width = min(nodes.lazy.map(\.id.count).max() ?? 0, 32)
+    let width = min(nodes.lazy.map(\.id.displayWidth).max() ?? 0, 32)
     return nodes.reduce(into: "") { text, node in
-      let padding = String(repeating: " ", count: max(0, width - node.id.count))
-      text += "\(node.id)\(padding)  \(firstLine(of: node.run))\n"
+      text += "\(node.id.padded(toWidth: width))  \(firstLine(of: node.run))\n"
     }
   }
 

@@ -61,6 +61,14 @@ struct GraphTextTests {
     #expect(lines?.last == String(repeating: "b", count: 100) + "  y")
   }
 
+  @Test("Commands stand in a column, however wide the characters of the ids are")
+  func wideIDs() async throws {
+    let ids = ["a", "日本", "fu\u{308}r", "👨‍👩‍👧‍👦"]
+    let text = await GraphText(graph: Graph(nodes: ids.map { Graph.Node(id: $0, run: "x") })).text(for: .list)
+    let lines = try #require(text).split(separator: "\n")
+    #expect(lines.map(\.displayWidth) == [7, 7, 7, 7])
+  }
+
   @Test("A run has no text of its own")
   func run() async {
     #expect(await GraphText(graph: graph).text(for: .run(RunOptions(width: 1))) == nil)
