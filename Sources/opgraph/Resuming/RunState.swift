@@ -54,12 +54,13 @@ final class RunState: Sendable {
     }
   }
 
-  /// Where a line cannot be written, all notes go: one that could not be taken back would be believed.
+  /// Where a line cannot be written, all notes go, and the file with them if it cannot be emptied: one that could not be
+  /// taken back would be believed.
   private func append(_ line: [UInt8], _ state: inout State) {
     do {
       try state.log?.write(line)
     } catch {
-      state.log?.truncate()
+      if state.log?.truncate() == false { unlink(path) }
       state.log?.close()
       state.log = nil
       Descriptor.complainAtOnce("\(path): \(error); it is emptied, and nothing more of this run is noted")

@@ -59,7 +59,8 @@ final class OutputSpool: Sendable {
       state.freeBlocks += blocks
       guard state.freeBlocks.count == state.blockCount, case .success(let file) = file else { return }
       state = State()
-      file.truncate()
+      // If this fails, the space is used again by further blocks.
+      _ = file.truncate()
     }
   }
 }

@@ -18,10 +18,9 @@ extension Descriptor {
     }
   }
 
-  /// Cuts a file to no bytes.
-  func truncate() {
-    // If this fails, the space is used again by further writes.
-    _ = ftruncate(number, 0)
+  /// Cuts a file to no bytes, and returns whether that was possible.
+  func truncate() -> Bool {
+    ftruncate(number, 0) == 0
   }
 
   private func transferAll(_ total: Int, _ transfer: (_ done: Int) -> Int) throws {
