@@ -38,11 +38,11 @@ final class RunningTool: Sendable {
     return line
   }
 
-  /// Waits for the process to exit, and kills it after 30 seconds.
+  /// Waits for the process to exit, and kills it after 55 seconds: before the hang guard ends all tests after 60.
   func outcome() async -> Tool.Outcome {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let isInTime = self.ended.wait(timeout: .now() + 30) == .success
+        let isInTime = self.ended.wait(timeout: .now() + 55) == .success
         // Does not wait after the kill: Foundation on Linux reports no exit while a command that the tool started still
         // runs.
         if !isInTime { self.send(SIGKILL) }
