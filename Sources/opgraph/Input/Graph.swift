@@ -50,14 +50,3 @@ struct Graph: Equatable, Sendable {
     var maximumDelay = Duration.seconds(60)
   }
 }
-
-/// A place in a text; both are counted from 1.
-struct TextPosition: Equatable, Comparable, Sendable {
-  var line: Int
-  /// In characters.
-  var column: Int
-
-  static func < (left: TextPosition, right: TextPosition) -> Bool {
-    (left.line, left.column) < (right.line, right.column)
-  }
-}

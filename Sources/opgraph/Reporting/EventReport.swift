@@ -1,20 +1,6 @@
 /// The report for programs: one JSON object on a line for each event, in the order of the events.
 ///
-/// Each has `event` and `time`, in seconds since the run began, and those of an operation its `id`. Further members:
-///
-/// | `event`    | members |
-/// |------------|---------|
-/// | `runBegan` | `version` of the tool, `operations` (how many), `jobs` (how many at a time) |
-/// | `started`  | none |
-/// | `output`   | `text`; `lossy`, which is true, if bytes that are not UTF-8 were replaced in it by U+FFFD |
-/// | `retrying` | `attempt` (the one that failed, from 1), `delay` in seconds until the next, and those of `ended` |
-/// | `ended`    | `verdict` (`done`, `failed` or `cancelled`), `seconds`, `attempts`, `allowed`, which is true, if the failure is allowed; and one of `status`, `signal`, `timeout`, the seconds after which it was ended, and `error`, where it could not be started |
-/// | `notRun`   | `reason`: `cancelled`, `failureLimit`, `upToDate`, or `dependencyFailed` with `root`, the `id` of what failed |
-/// | `runEnded` | `seconds`, `success`, and the counts `done`, `upToDate`, `failed`, `failedAllowed`, `skipped` and `cancelled` |
-///
-/// The texts of an attempt, put together, are its output. They come before its `retrying` or `ended`, or at once where
-/// outputs are shown as they come (`--output live` or `prefixed`). Every operation has one `ended` or one `notRun`, unless
-/// the tool itself is killed. Readers are to ignore members and events that they do not know.
+/// The members of the objects are in the article, "Events".
 struct EventReport: Report {
   private let operations: Int
   private let jobs: Int

@@ -30,20 +30,3 @@ protocol Report: Sendable {
 extension Report {
   var isAtLineStart: Bool { true }
 }
-
-extension RunEvent {
-  /// The command that has ended with the event, if any.
-  var result: (id: String, CommandResult)? {
-    switch self {
-    case .ended(let id, let result), .retrying(let id, let result, attempt: _, delay: _): (id, result)
-    case .started, .output, .notRun: nil
-    }
-  }
-}
-
-extension [UInt8] {
-  mutating func append(line: String) {
-    append(contentsOf: line.utf8)
-    append(UInt8(ascii: "\n"))
-  }
-}
