@@ -49,7 +49,8 @@ struct Opgraph: Sendable {
     }
   }
 
-  /// The exit status: 0 all done, 1 an operation was not done, 2 bad input, 128 + n interrupted by signal n.
+  /// The exit status: 0 all done, 1 an operation was not done or a report not written, 2 bad input, 128 + n interrupted by
+  /// signal n.
   private func status(arguments: [String]) async -> Int32 {
     do {
       switch try Invocation(arguments: arguments) {

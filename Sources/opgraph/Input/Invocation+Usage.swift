@@ -13,7 +13,7 @@ extension Invocation {
       -k, --keep-going[=N]    stop after N failures (1); 0, or --keep-going alone:
                               run all that can be run
           --resume            leave out what succeeded in runs before
-          --grace SECONDS     after a signal, from SIGTERM to SIGKILL (10)
+          --grace SECONDS     SIGTERM to SIGKILL after a signal or time-out (10)
 
     showing, without running anything
       -n, --dry-run           what would be run, in an order in which it could be
@@ -62,8 +62,8 @@ extension Invocation {
     Ctrl-C ends the running commands and waits for them; once more kills them.
     SIGUSR1 (kill -USR1) has it say which operations wait, and for what.
 
-    exit status: 0 all done; 1 an operation failed; 2 bad input, nothing was run;
-    128 + N ended by signal N
+    exit status: 0 all done; 1 an operation failed, or a report could not be
+    written; 2 bad input, nothing was run; 128 + N ended by signal N
 
     """
 }

@@ -4,7 +4,7 @@ struct RunOptions: Equatable, Sendable {
   var width: Int
   /// After so many failures no further command is started; nil if they never stop the run.
   var failureLimit: Int? = 1
-  /// From the first signal until the commands are killed.
+  /// From SIGTERM to SIGKILL: of all commands after the first signal, and of one whose time is up.
   var grace = Duration.seconds(10)
   /// From when a launcher is killed until what it has left is; not for users to choose, who know little of what it does.
   var launcherGrace = Duration.seconds(10)

@@ -23,6 +23,8 @@ struct GraphRun {
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
+    // The run and the printer go on at the same time, each on a thread of its own, since the printer blocks. Not in a task
+    // group, which has one type of result; both are awaited below, and nobody cancels this task.
     let run = Task(executorPreference: loop) { [explanations, interruptions] in
       await execution.run(observer: files?.journal, whenBegun: explanations.runBegan)
       explanations.runEnded()

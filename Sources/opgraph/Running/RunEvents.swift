@@ -18,8 +18,9 @@ final class RunEvents: Sendable {
     var events: [RunEvent] = []
     var isFinished = false
     var awaited = Awaited.nothing
-    /// The bytes of outputs that the reader has not done with, by operation; of it, those that it is at.
+    /// The bytes of outputs that the reader has not done with, by operation.
     var unread: [String: Int] = [:]
+    /// Those of them that it has taken.
     var current: [String: Int] = [:]
     /// Whether an output among the events has reached the limit.
     var isFull = false

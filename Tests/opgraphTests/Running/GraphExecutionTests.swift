@@ -84,7 +84,7 @@ struct GraphExecutionTests {
 
   @Test("A pool holds as many commands as it has places, and others go on")
   func pools() async throws {
-    // Each says how many others it meets.
+    // Each fails where it meets another.
     let command = "mkdir in || exit 1; echo x >>all; rmdir in"
     var nodes = (1...6).map { node("link\($0)", command) }
     for index in nodes.indices { nodes[index].pools = ["link"] }
