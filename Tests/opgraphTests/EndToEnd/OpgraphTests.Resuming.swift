@@ -143,7 +143,7 @@ extension OpgraphTests {
     private func kill(_ running: RunningTool) async throws {
       running.send(SIGKILL)
       // Waiting for the tool would be waiting for the command as well: it has the tool's standard error.
-      let id = try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })
+      let id = try folder.processID
       Foundation.kill(id, SIGKILL)
       #expect(await running.outcome().status == nil)
     }

@@ -103,7 +103,7 @@ extension OpgraphTests {
       let tool = try start(
         #"{"id": "escaped", "run": "setsid sh -c 'echo $$ >id; echo >ready; exec cat <never'"}"#)
       _ = try await ready.line()
-      let id = try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })
+      let id = try folder.processID
 
       tool.send(SIGINT)
       _ = try await tool.nextError()

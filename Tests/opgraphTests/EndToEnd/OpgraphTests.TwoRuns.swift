@@ -60,7 +60,7 @@ extension OpgraphTests {
         """#, to: "g.json")
       let killed = try tool.start(["g.json"])
       _ = try await ready.line()
-      var left = [try #require(folder.text("id").flatMap { pid_t($0.dropLast()) })]
+      var left = [try folder.processID]
       killed.send(SIGKILL)
       try folder.write("", to: "second")
 
@@ -71,7 +71,7 @@ extension OpgraphTests {
         // Not the exit, which is not reported while the command goes on.
         let messages = try await messages(of: running)
         if !isFirst { #expect(messages == []) }
-        left.append(try #require(folder.text("id").flatMap { pid_t($0.dropLast()) }))
+        left.append(try folder.processID)
         runs.append(running)
       }
       #expect(Set(left).count == 3)
