@@ -2,7 +2,7 @@
 ///
 /// - Returns: Whether the condition held before the time was up.
 package func eventually(
-  within limit: Duration = .seconds(20),
+  within limit: Duration = .seconds(50),
   isolation: isolated (any Actor)? = #isolation,
   _ condition: () async -> Bool
 ) async -> Bool {

@@ -5,6 +5,7 @@ package import Testing
 /// Ends the process when no test has begun, ended or reported progress for a minute, names the running tests, and tells what
 /// the operations in the queues of ``explain(_:)`` wait for.
 ///
+/// Where everything is slower, the variable `HANG_SECONDS` of the environment says how long that may last.
 /// A time limit would not do: it cancels the test, and a wait for an operation does not react to cancellation.
 package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
@@ -22,9 +23,9 @@ package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
 
   /// Guards code in a process of its own, such as the body of an exit test, to which traits do not apply.
   ///
-  /// - Parameter seconds: How long the process may be without progress.
-  package static func watch(_ name: String, seconds: Int = 60) {
-    HangWatch.shared.setLimit(seconds)
+  /// - Parameter seconds: How long the process may be without progress, if not as long as others.
+  package static func watch(_ name: String, seconds: Int? = nil) {
+    if let seconds { HangWatch.shared.setLimit(seconds) }
     HangWatch.shared.began(UUID(), name)
   }
 

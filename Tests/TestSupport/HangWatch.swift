@@ -10,8 +10,8 @@ final class HangWatch: Sendable {
     var queues: [Weak] = []
     /// Seconds since the last progress; not counted while no test runs.
     var idleSeconds = 0
-    /// How many there may be.
-    var limit = 60
+    /// How many there may be: slow machines, and sanitizers, may have it set from outside.
+    var limit = ProcessInfo.processInfo.environment["HANG_SECONDS"].flatMap(Int.init) ?? 60
   }
 
   static let shared = HangWatch()
