@@ -6,6 +6,8 @@ struct Data: Sendable {}
 struct Image: Sendable {}
 struct WrongAddress: Error {}
 
+struct OldTask: Sendable { func cancel() {} }
+func oldFetch(_ url: String, then call: @escaping @Sendable (Result<Data, any Error>) -> Void) -> OldTask { OldTask() }
 func fetch(_ url: String) async throws -> Data { Data() }
 func render(_ data: Data) throws -> Image { Image() }
 func compile(_ target: String) async throws -> Data { Data() }

@@ -7,7 +7,7 @@
 ///     try await server.store(file)
 ///   }
 /// }
-/// let upload = AsyncOperation(Upload(file: file))
+/// let upload = AsyncOperation(name: "upload", Upload(file: file))
 /// ```
 public protocol AsynchronousOperationBody<Output>: Sendable {
   /// The type of the body's output.

@@ -47,6 +47,9 @@ extension AsyncOperation {
   /// The body runs in a child task of the calling one, whose cancellation cancels the operation. What the body throws
   /// is its outcome and not thrown here. A cancelled operation finishes unrun. On a finished one nothing happens.
   ///
+  /// The own task of another operation's body lends its slot meanwhile: what is started there does not count in the limit
+  /// of that body's queue.
+  ///
   /// - Throws: ``OperationError/notReady`` where a dependency has not finished, which leaves the operation as it was;
   ///   ``OperationError/alreadyExecuting``; ``OperationError/alreadyEnqueued`` where a queue will run it.
   public nonisolated func start() async throws { try await storage.start(as: self) }

@@ -10,6 +10,8 @@
 /// }
 /// ```
 ///
+/// An operation that was made before gets a limit by `addLimit(_:cost:)`.
+///
 /// An operation with limits begins only when its queue has a slot for it and every limit has room, all taken in one step. It
 /// holds no limit while it waits for another or for a slot, and keeps no slot from others while it waits for a limit. So
 /// limits cannot deadlock, in whatever order operations name them.

@@ -47,7 +47,8 @@ extension AsyncOperation {
   /// }
   /// ```
   ///
-  /// Everything else is as for a block without a parameter. Either form replaces the other.
+  /// Called once, in a task of its own, as the block without a parameter is, and replaces that, as that replaces it: see
+  /// ``OperationProtocol/setCompletionBlock(_:)-79n74``.
   ///
   /// - Parameter block: What runs; gets the outcome.
   public nonisolated(nonsending) func setCompletionBlock(

@@ -76,8 +76,9 @@ extension AsyncOperationQueue {
   /// Cancels every operation and barrier in the queue, waiting and executing ones, and removes none.
   ///
   /// All are marked in one turn, so that no operation runs because one that it depends on has left already. What is
-  /// added afterwards is not cancelled. Barriers keep their places and skip their blocks. Suspends until the actor of the
-  /// queue is free; the cancellation handlers of bodies have run when this returns.
+  /// added afterwards is not cancelled. Barriers keep their places and skip their blocks. What has to run in any case, such as a
+  /// report, belongs in another queue. Suspends until the actor of the queue is free; the cancellation handlers of bodies
+  /// have run when this returns.
   public nonisolated func cancelAllOperations() async {
     // Outside of the actor: cancellation handlers may take their time.
     for (storage, task) in await markAllCancelled() { storage.cancel(task) }

@@ -18,7 +18,9 @@ public import StructuredOperations
 /// the result. The completion blocks of both operations run.
 ///
 /// If something else runs the wrapped operation, for example an `AsyncOperationQueue`, this one finishes when that has
-/// finished. So Foundation operations can depend on `AsyncOperation`s in any queue.
+/// finished. So Foundation operations can depend on `AsyncOperation`s in any queue. Add the wrapped operation there before this one
+/// is added to an old queue: whichever comes first runs it. In any case this one has to be added to an old queue, or be started, as
+/// every Foundation operation: otherwise it never finishes.
 ///
 /// If `start()` is called before the operation is ready, it waits until it is. A second call while it executes stops
 /// the program, as for every Foundation operation.

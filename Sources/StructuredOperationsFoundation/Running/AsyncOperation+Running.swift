@@ -26,7 +26,8 @@ extension AsyncOperation {
   ///
   /// Nothing else may run `old`. If it has finished, is executing or is in a queue when this operation begins, this one
   /// fails with `OperationError.alreadyFinished`, `.alreadyExecuting` or `.alreadyEnqueued`. On Apple's platforms it is
-  /// not possible to detect that it is in a queue; there Foundation raises its own exception.
+  /// not possible to detect that it is in a queue; there Foundation raises its own exception. To wait for an operation that
+  /// stays in its own queue, run a `BlockOperation` that depends on it.
   ///
   /// - Parameters:
   ///   - old: The Foundation operation to run.

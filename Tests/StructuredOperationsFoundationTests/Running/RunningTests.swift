@@ -32,6 +32,25 @@ struct RunningTests {
     #expect(old.startCount == 1)
   }
 
+  @Test("waits for an old operation in its own queue by a block that depends on it")
+  func inItsOwnQueue() async throws {
+    let old = OldOperation()
+    let oldQueue = OperationQueue()
+    oldQueue.addOperation(old)
+    let block = BlockOperation()
+    block.addDependency(old)
+    let oldIsFinished = AsyncOperation(running: block)
+    let operation = AsyncOperation { old.isFinished }
+    try await operation.addDependency(oldIsFinished)
+    await queue.add(operation, oldIsFinished)
+    await old.begun.wait()
+    #expect(await eventually { oldIsFinished.isExecuting })
+    #expect(!operation.isExecuting && !operation.isFinished)
+    old.end(.success(7))
+    #expect(try await operation.value)
+    #expect(oldIsFinished.outcome?.isSuccess == true)
+  }
+
   @Test("fails with the error that the result of the old operation throws")
   func error() async {
     let old = OldOperation()

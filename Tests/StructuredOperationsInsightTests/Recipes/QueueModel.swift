@@ -19,8 +19,6 @@ final class QueueModel {
   /// The queue to add to.
   @ObservationIgnored nonisolated let queue: AsyncOperationQueue
   @ObservationIgnored
-  private let events: AsyncStream<OperationEvent>
-  @ObservationIgnored
   private var positions: [ObjectIdentifier: Int] = [:]
   /// So that no other operation gets the identity of one that has a row.
   @ObservationIgnored
@@ -29,16 +27,14 @@ final class QueueModel {
   init(name: String, maxConcurrentOperationCount: Int) {
     let (events, continuation) = AsyncStream.makeStream(
       of: OperationEvent.self)
-    self.events = events
     queue = AsyncOperationQueue(
       name: name,
       maxConcurrentOperationCount: maxConcurrentOperationCount,
       observer: Feed(continuation: continuation))
-  }
-
-  /// Keeps the rows up to date until the task is cancelled; the `.task` of a view calls it.
-  func run() async {
-    for await event in events { apply(event) }
+    // Ends with the queue, and so with the model.
+    Task { [weak self] in
+      for await event in events { self?.apply(event) }
+    }
   }
 
   private func apply(_ event: OperationEvent) {

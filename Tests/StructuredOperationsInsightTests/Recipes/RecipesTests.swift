@@ -87,7 +87,6 @@ struct RecipesTests {
   @Test("A list of all operations follows them, without a task for each row")
   @MainActor func list() async throws {
     let model = QueueModel(name: "uploads", maxConcurrentOperationCount: 1)
-    let running = Task { await model.run() }
     let redraws = Locked(0)
     @MainActor func draw() -> [String] {
       withObservationTracking {
@@ -110,6 +109,16 @@ struct RecipesTests {
     let end = ["a finished", "c finished cancelled CancellationError()", "b finished \(Failure())"]
     #expect(await eventually { Self.lines(model) == end })
     #expect(model.rows.allSatisfy { $0.state == .finished })
-    running.cancel()
+  }
+
+  @Test("The model of a list is freed with its last owner, whatever its task reads")
+  @MainActor func listIsFreed() async {
+    weak var freed: QueueModel?
+    do {
+      let model = QueueModel(name: "uploads", maxConcurrentOperationCount: 1)
+      await model.queue.add {}.waitUntilFinished()
+      freed = model
+    }
+    #expect(await eventually { freed == nil })
   }
 }
