@@ -50,8 +50,10 @@ struct EventObservation: InitializableEmpty, Sendable {
 
   /// The queue does not take the operation after all, and its observer is told nothing.
   ///
-  /// - Returns: What is to be freed outside of the lock.
-  mutating func withdrawn() -> [any Sendable] {
+  /// In the same step nothing is held back any more: from now on another queue may hold events of its own.
+  ///
+  /// - Returns: What is to be freed outside of the lock, and whether the caller delivers what was held back.
+  mutating func withdrawn() -> (released: [any Sendable], delivers: Bool) {
     let hasOwn = observers.own != nil
     let removed = delivery.removeAll { event in
       switch event.kind {
@@ -63,7 +65,7 @@ struct EventObservation: InitializableEmpty, Sendable {
     let released: [(any Sendable)?] = [observers.ofQueue, assignment, cause]
     (observers.ofQueue, assignment, cause) = (nil, nil, nil)
     told.withdrawn()
-    return removed + released.compactMap(\.self)
+    return (removed + released.compactMap(\.self), delivery.release())
   }
 
   // MARK: Events

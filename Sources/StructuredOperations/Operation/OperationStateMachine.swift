@@ -87,8 +87,10 @@ struct OperationStateMachine: Sendable {
       preconditionFailure("withdrawn and not enqueued")
     }
     state = .idle(body)
+    let events = changeObservation { $0.withdrawn() }
     return Withdrawn(
-      assignment: assignment, inLine: takeInLine(), released: changeObservation { $0.withdrawn() } ?? [])
+      assignment: assignment, inLine: takeInLine(), released: events?.released ?? [],
+      deliversEvents: events?.delivers ?? false)
   }
 
   /// What an operation leaves behind that was withdrawn from a queue.
@@ -97,6 +99,8 @@ struct OperationStateMachine: Sendable {
     let inLine: InLine?
     /// To be freed outside of the lock.
     let released: [any Sendable]
+    /// Whether the caller delivers what is held back no longer.
+    let deliversEvents: Bool
   }
 
   /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.

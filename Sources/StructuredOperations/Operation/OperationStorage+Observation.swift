@@ -19,6 +19,11 @@ extension OperationStorage {
   /// Delivers what was held back since the operation was enqueued.
   func deliverHeldEvents() {
     guard isEverObserved, modify({ $0.changeObservation { $0.release() } }) == true else { return }
+    deliverReleasedEvents()
+  }
+
+  /// Delivers events that are held back no longer.
+  func deliverReleasedEvents() {
     DeliveringThread.perform { deliverRest() }
   }
 

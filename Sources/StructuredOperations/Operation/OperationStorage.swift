@@ -192,7 +192,7 @@ final class OperationStorage: Sendable {
     // What is returned is freed here, where the lock is released.
     let withdrawn = apply { $0.withdraw() }
     if let inLine = withdrawn.inLine { leave(inLine, withdrawn.assignment.queue) }
-    deliverHeldEvents()
+    if withdrawn.deliversEvents { deliverReleasedEvents() }
   }
 
   /// Others of the same queue may have stood behind it, in lines that nothing has changed in.

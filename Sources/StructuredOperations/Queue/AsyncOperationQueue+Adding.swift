@@ -211,8 +211,12 @@ extension AsyncOperationQueue {
       for storage in batch.storages { storage.withdraw() }
       return false
     }
-    posting.resumeReaders()
-    DeliveringThread.perform { perform(posting.action) }
+    // A reader, or the runner, may run here, under an executor that runs jobs where they are enqueued. A turn that it takes must
+    // not wait for the events that this thread holds.
+    DeliveringThread.perform {
+      posting.resumeReaders()
+      perform(posting.action)
+    }
     for storage in batch.storages { storage.deliverHeldEvents() }
     if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true

@@ -316,6 +316,22 @@ struct OperationObserverTests {
     #expect(recorder.all.filter { $0.kind == .started }.count == (kind == 1 ? 3 : 1))
   }
 
+  @Test("Nor does one that runs a reader of the queue's states, which takes a turn, while a batch is added")
+  func inlineReader() async {
+    let recorder = EventRecorder()
+    let queue = AsyncOperationQueue(observer: recorder)
+    let reader = Task(executorPreference: InlineExecutor()) {
+      for await _ in queue.states { await queue.resume() }
+    }
+    let cancelled = AsyncOperation {}
+    cancelled.cancel()
+    await queue.add([cancelled, AsyncOperation {}])
+    await queue.waitUntilAllOperationsAreFinished()
+    queue.close()
+    await reader.value
+    #expect(recorder.all.filter { $0.kind == .finished }.count == 2)
+  }
+
   // MARK: Lifetime
 
   @Test("An operation that is never run lets its observer go, and tells it nothing")

@@ -134,6 +134,23 @@ struct OperationStateMachineTests {
     #expect(machine.start() == .run)
   }
 
+  @Test("Events that are held are not held any longer once the operation is withdrawn", arguments: [false, true])
+  func withdrawHeld(isCancelled: Bool) throws {
+    let observer = EventRecorder()
+    let operation = AsyncOperation(observer: observer) {}
+    let other = FakeQueue()
+    _ = operation.storage.enqueue(operation, in: other, observer: nil, holdsEvents: true)
+    if isCancelled { operation.cancel() }
+
+    let withdrawn = operation.storage.modify { $0.withdraw() }
+
+    #expect(withdrawn.deliversEvents)
+    // Another queue may hold events of its own by now: the first one has nothing to release.
+    #expect(operation.storage.modify { $0.changeObservation { $0.release() } } == false)
+    operation.storage.deliverReleasedEvents()
+    #expect(observer.all.map(\.kind) == (isCancelled ? [.cancelled] : []))
+  }
+
   @Test("An admission tells the readiness and the priority at that moment")
   func admit() throws {
     var machine = try machine(.enqueued)
