@@ -113,8 +113,12 @@ struct SeededExecutorTests {
       let gate = Gate()
       let waiter = Task(executorPreference: executor) { await gate.wait() }
       while gate.waiterCount == 0 { await Task.yield() }
-      Task.detached(executorPreference: OperationThreadPool.shared) { gate.open() }
-      while executor.foreignJobCount == 0 { await Task.yield() }
+      let isOpened = TestSupport.Gate()
+      Task.detached(executorPreference: OperationThreadPool.shared) {
+        gate.open()
+        isOpened.open()
+      }
+      isOpened.waitBlocking()
       await waiter.value
     }
     #expect(executor.foreignJobCount == 1)

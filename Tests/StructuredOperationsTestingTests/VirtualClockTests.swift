@@ -1,3 +1,4 @@
+import Foundation
 import StructuredOperationsTesting
 import TestSupport
 import Testing
@@ -78,10 +79,12 @@ struct VirtualClockTests {
 
   @Test("Who is seen asleep, and cancelled, is no sleeper any more")
   func cancelledAtOnce() async {
+    // Two threads of their own: each round would wait for two turns among the tasks of all tests.
+    let sleeping = LabelledExecutor("sleeping")
     await Task(executorPreference: LabelledExecutor("cancelling")) { [clock] in
       for _ in 0..<500 {
-        let sleeper = Task.detached { try await clock.sleep(for: .seconds(1)) }
-        while clock.sleeperCount == 0 {}
+        let sleeper = Task.detached(executorPreference: sleeping) { try await clock.sleep(for: .seconds(1)) }
+        while clock.sleeperCount == 0 { sched_yield() }
         sleeper.cancel()
         #expect(clock.sleeperCount == 0)
         _ = await sleeper.result

@@ -8,6 +8,9 @@ package import Testing
 /// Where everything is slower, the variable `HANG_SECONDS` of the environment says how long that may last.
 /// A time limit would not do: it cancels the test, and a wait for an operation does not react to cancellation.
 package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
+  /// How long the process may be without progress.
+  package static let seconds = ProcessInfo.processInfo.environment["HANG_SECONDS"].flatMap(Int.init) ?? 60
+
   package var isRecursive: Bool { true }
 
   package func provideScope(

@@ -10,8 +10,8 @@ final class HangWatch: Sendable {
     var queues: [Weak] = []
     /// Seconds since the last progress; not counted while no test runs.
     var idleSeconds = 0
-    /// How many there may be: slow machines, and sanitizers, may have it set from outside.
-    var limit = ProcessInfo.processInfo.environment["HANG_SECONDS"].flatMap(Int.init) ?? 60
+    /// How many there may be.
+    var limit = HangGuard.seconds
   }
 
   static let shared = HangWatch()
@@ -70,7 +70,7 @@ final class HangWatch: Sendable {
 
   /// What the queues wait for that have not finished; blocks the calling thread.
   ///
-  /// Without those that are not known after ten seconds: what hangs may be what explains.
+  /// Without those that are not known after half a minute: what hangs may be what explains.
   private func explanations() -> [String] {
     let queues = state.withLock { $0.queues.compactMap { $0.object as? AsyncOperationQueue } }
     let found = Locked<[String]>([])
@@ -79,7 +79,7 @@ final class HangWatch: Sendable {
       for queue in queues where queue.operationCount > 0 { found.append(String(describing: await queue.explanation)) }
       isDone.signal()
     }
-    _ = isDone.wait(timeout: .now() + 10)
+    _ = isDone.wait(timeout: .now() + 30)
     return found.current
   }
 }

@@ -12,7 +12,8 @@ enum ThreadedTrial {
     // Weak: a cancelled work item is still retained until its deadline, and must not keep objects of the program alive.
     let alarm = DispatchWorkItem { [weak answer] in answer?.fulfil(with: nil) }
     // Earlier than the hang guard, which would end the process without naming the program.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 50, execute: alarm)
+    let seconds = HangGuard.seconds * 5 / 6
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: alarm)
     Task {
       do {
         answer.fulfil(with: .success(try await run.run()))
@@ -23,7 +24,9 @@ enum ThreadedTrial {
     let result = await answer.value
     alarm.cancel()
     switch result {
-    case nil: return ["it has not ended after 50 seconds; \(run.log.events.suffix(20))"] + (await run.explanations)
+    case nil:
+      let hang = "it has not ended after \(seconds) seconds; \(run.log.events.suffix(20))"
+      return [hang] + (await run.explanations)
     case .failure(let error): return ["\(error)"]
     case .success(let record):
       return await faults(of: record, run)

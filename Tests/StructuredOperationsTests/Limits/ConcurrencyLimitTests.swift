@@ -78,7 +78,7 @@ struct ConcurrencyLimitTests {
 
     let urgent = operations[2]
     let waiting = Task(priority: .high) { await urgent.waitUntilFinished() }
-    #expect(await eventually { urgent.storage.read { $0.escalatedPriority } > 0 })
+    #expect(await eventually { await urgent.storage.isRaised })
     limit.setCount(1)
 
     await queue.waitUntilAllOperationsAreFinished()

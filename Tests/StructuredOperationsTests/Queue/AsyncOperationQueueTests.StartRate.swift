@@ -151,6 +151,8 @@ extension AsyncOperationQueueTests {
       }
       if !isCall { await queue.add(cancelled) }
       #expect(await eventually { queue.operationCount == 1 })
+      // The executor has one thread: what was to be run has suspended.
+      await Task(executorPreference: executor) {}.value
       executor.hold()
       await queue.resume()
       let next = await queue.add { recorder.note("next") }

@@ -204,10 +204,11 @@ private struct Scene: Sendable {
   /// Whether an operation, once it is awaited, has got a priority by that.
   func isRaised(_ operation: any OperationProtocol, _ isExpected: Bool) async -> Bool {
     await eventually {
-      operation.storage.read { state in
-        if isExpected { return state.escalatedPriority == TaskPriority.high.rawValue }
-        return !state.connections.value.waiters.isEmpty && state.escalatedPriority == 0
+      if isExpected {
+        let priority = operation.storage.read { $0.escalatedPriority }
+        return await operation.storage.isRaised && priority == TaskPriority.high.rawValue
       }
+      return operation.storage.read { !$0.connections.value.waiters.isEmpty && $0.escalatedPriority == 0 }
     }
   }
 }

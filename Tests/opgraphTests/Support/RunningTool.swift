@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Synchronization
 
 /// A running process of the tool: a test can send it signals and wait for lines on its standard error.
@@ -38,11 +39,11 @@ final class RunningTool: Sendable {
     return line
   }
 
-  /// Waits for the process to exit, and kills it after 55 seconds: before the hang guard ends all tests after 60.
+  /// Waits for the process to exit, and kills it 5 seconds before the hang guard would end all tests.
   func outcome() async -> Tool.Outcome {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let isInTime = self.ended.wait(timeout: .now() + 55) == .success
+        let isInTime = self.ended.wait(timeout: .now() + .seconds(HangGuard.seconds - 5)) == .success
         // Does not wait after the kill: Foundation on Linux reports no exit while a command that the tool started still
         // runs.
         if !isInTime { self.send(SIGKILL) }
