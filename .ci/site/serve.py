@@ -11,9 +11,12 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 
 site, page, limit = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), int(sys.argv[3])
+asked = threading.Event()
 finished = threading.Event()
 verdict = {"findings": ["the browser has not answered in time"], "summary": ""}
 
@@ -22,6 +25,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        asked.set()
         if self.path == "/look":
             self.answer(page.read_bytes(), "text/html; charset=utf-8")
         elif self.path == "/pages":
@@ -50,9 +54,17 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
 threading.Thread(target=server.serve_forever, daemon=True).start()
+errors = tempfile.TemporaryFile()
 browser = subprocess.Popen(sys.argv[4:] + [f"http://127.0.0.1:{server.server_port}/look"],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-finished.wait(limit)
+                           stdout=subprocess.DEVNULL, stderr=errors)
+end = time.monotonic() + limit
+while not finished.wait(1) and browser.poll() is None and time.monotonic() < end:
+    pass
+if browser.poll() is not None and not finished.is_set() and not asked.is_set():
+    errors.seek(0)
+    print(errors.read().decode(errors="replace"), file=sys.stderr)
+    print("Skipped: the pages were not opened, because the browser does not run here.")
+    sys.exit(0)
 browser.terminate()
 try:
     browser.wait(10)
