@@ -142,5 +142,7 @@ struct EventObservation: InitializableEmpty, Sendable {
 
   mutating func release() -> Bool { delivery.release() }
 
-  mutating func awaitDelivery(_ waiter: Waiter) -> Bool { delivery.wait(waiter) }
+  #if !os(WASI)
+    mutating func awaitDelivery(_ waiter: Waiter) -> Bool { delivery.wait(waiter) }
+  #endif
 }

@@ -60,7 +60,7 @@
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         pthread_attr_setstacksize(&attributes, stackSize)
-        #if canImport(Darwin)
+        #if canImport(Darwin) || canImport(Musl)
           var thread: pthread_t?
           return pthread_create(&thread, &attributes, routine, argument) == 0
         #else

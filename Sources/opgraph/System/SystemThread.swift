@@ -23,7 +23,7 @@ enum SystemThread {
     pthread_attr_setstacksize(&attributes, 8 << 20)
 
     let argument = Unmanaged.passRetained(Start(body)).toOpaque()
-    #if canImport(Darwin)
+    #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t?
     #else
       var thread = pthread_t()
