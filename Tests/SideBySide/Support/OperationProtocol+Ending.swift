@@ -38,6 +38,7 @@ func error(of body: () async throws -> Void) async -> String {
   }
 }
 
+/// The name of the case; the longest one is shortened, since a table has no room for it.
 private func word(for error: OperationError) -> String {
   switch error {
   case .notReady: "notReady"
@@ -49,7 +50,7 @@ private func word(for error: OperationError) -> String {
   case .dependencyFailed: "dependencyFailed"
   case .abandoned: "abandoned"
   case .blocksSealed: "blocksSealed"
-  case .invalidMaxConcurrentOperationCount(let count): "invalidMaxConcurrentOperationCount(\(count))"
+  case .invalidMaxConcurrentOperationCount(let count): "invalidMax…Count(\(count))"
   case .waitWouldDeadlock: "waitWouldDeadlock"
   case .queueClosed: "queueClosed"
   case .costExceedsLimit: "costExceedsLimit"
