@@ -7,6 +7,10 @@ import StructuredOperationsFoundation
 #endif
 
 /// Downloads one file.
+///
+/// Unchecked, as its superclass is: the lock guards the phase, and
+/// the result is written before the operation finishes, and read
+/// afterwards.
 final class Download: Operation, @unchecked Sendable {
   let url: URL
   private(set) var result = Result<Data, any Error>.failure(URLError(.unknown))
