@@ -46,9 +46,9 @@ extension OperationStorage {
   /// Whether the body's task gets another priority than the one it was made with.
   ///
   /// Not under an executor of the user's: the runtime would run the actor jobs of the raised task on the cooperative
-  /// pool.
+  /// pool. May be called under the operation's lock.
   func isTaskEscalated(to priority: UInt8, in queue: (any OwningQueue)?) -> Bool {
-    priority > 0 && priority > ownTaskPriority(in: queue) && executor == nil && queue?.executor == nil
+    priority > 0 && priority > ownTaskPriority(in: queue) && !hasExecutor && queue?.executor == nil
   }
 
   /// The priority that the body's task has without any escalation.

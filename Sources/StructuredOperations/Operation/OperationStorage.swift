@@ -18,7 +18,7 @@ final class OperationStorage: Sendable {
   let runsInCaller: Bool
   private let isBlocking: Bool
   /// Whether the operation has an executor, which few have: the others are not locked to look for it.
-  private let hasExecutor: Bool
+  let hasExecutor: Bool
   /// Set by those that hold the operation, and read when nobody does any more.
   private let keepsOutput = Atomic(false)
   /// Whether the operation ever had an observer of events, for those who look for an operation without.

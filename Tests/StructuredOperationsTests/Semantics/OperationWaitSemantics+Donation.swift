@@ -108,6 +108,32 @@ extension OperationWaitSemantics {
       await scene.queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("WT-07 an operation with an executor of its own goes ahead, too, and the task of its body is not raised")
+    func ownExecutor() async throws {
+      let scene = await Scene()
+      let isRunning = Gate()
+      let mayEnd = Gate()
+      let own = AsyncOperation(taskPriority: .low, executor: LabelledExecutor("own")) {
+        scene.recorder.note("own")
+        isRunning.open()
+        await mayEnd.wait()
+        return Task.currentPriority
+      }
+      await scene.queue.add(own)
+      let waiter = Task(priority: .high) { try await own.value }
+      #expect(await scene.isRaised(own, true))
+
+      await scene.queue.resume()
+      await isRunning.wait()
+      // Raised once more while the body runs.
+      OperationStorage.escalate([own.storage], to: TaskPriority(rawValue: TaskPriority.high.rawValue + 1))
+      mayEnd.open()
+
+      #expect(try await waiter.value < .high)
+      #expect(scene.recorder.begun.first == "own")
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("WT-07 the priority goes through a body that waits in its turn")
     func throughBodies() async {
       let isWaiting = Gate()
