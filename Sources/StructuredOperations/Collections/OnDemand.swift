@@ -14,7 +14,7 @@ struct OnDemand<Value: InitializableEmpty> {
   var value: Value {
     get { storage.first ?? Value() }
     _modify {
-      if storage.isEmpty { storage.append(Value()) }
+      if storage.isEmpty { storage = [Value()] }
       yield &storage[0]
     }
   }

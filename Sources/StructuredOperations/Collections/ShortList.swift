@@ -6,7 +6,7 @@ struct ShortList<Element> {
 
   init() {}
 
-  mutating func append(_ element: Element) {
+  mutating func append(_ element: consuming Element) {
     if head == nil {
       head = element
       return
@@ -32,8 +32,8 @@ struct ShortList<Element> {
 
   /// Empties the list and returns its elements.
   mutating func removeEach() -> ShortList {
-    let removed = self
-    self = ShortList()
+    var removed = ShortList()
+    swap(&removed, &self)
     return removed
   }
 

@@ -66,18 +66,19 @@ enum DependencyGraph {
     requirement: DependencyRequirement
   ) throws -> Bool {
     let storage = operation.storage
-    guard storage !== dependency.storage else { throw OperationError.dependencyOnSelf }
+    let other = dependency.storage
+    guard storage !== other else { throw OperationError.dependencyOnSelf }
     let action = withLock { state, releases -> AddAction in
       // A body that waits for everything in a queue, or for a barrier, may wait for any operation, so the edge is always
       // checked.
       let mayBeAwaited = !state.wholeQueueWaits.isEmpty || !state.barrierCalls.isEmpty
       let check: OperationStateMachine.LoopCheck = mayBeAwaited ? .always : .ifAwaited
-      var action = storage.addDependency(dependency, requirement: requirement, check, &releases)
+      var action = storage.addDependency(dependency, other, requirement: requirement, check, &releases)
       if case .mayCloseLoop = action {
         if let path = state.search(for: .dependency).path(from: dependency, to: storage, &releases) {
           return .loop([operation] + path)
         }
-        action = storage.addDependency(dependency, requirement: requirement, .done, &releases)
+        action = storage.addDependency(dependency, other, requirement: requirement, .done, &releases)
       }
       guard case .added(let queue, let escalatedPriority) = action else { return .nothing }
       return .added(notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage))
@@ -88,7 +89,7 @@ enum DependencyGraph {
       tell(watchers)
       queue?.operationChanged(storage, .readiness)
       if escalatedPriority > 0 {
-        OperationStorage.escalate([dependency.storage], to: TaskPriority(rawValue: escalatedPriority))
+        OperationStorage.escalate([other], to: TaskPriority(rawValue: escalatedPriority))
       }
       return true
     case .loop(let path): throw OperationError.dependencyCycle(path)

@@ -68,17 +68,17 @@ extension OperationStorage {
         let limits = await takeLimits(as: operation)
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
-        let finish = await withTaskGroup { group in
+        let end = await withTaskGroup { group in
           group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
             await ExecutionContext.$queue.withValue(nil) {
-              await ExecutionContext.$limitedStart.withValue(limits) { await self.run(as: operation) }
+              await ExecutionContext.$limitedStart.withValue(limits) { FinishBox(await self.run(as: operation)) }
             }
           }
           return await group.next()
         }
-        guard let finish else { preconditionFailure("a child task got lost") }
+        guard let end else { preconditionFailure("a child task got lost") }
         limits?.end()
-        finishAlone(finish, as: operation)
+        finishAlone(end.finish, as: operation)
       } onCancel: {
         cancel()
       }
@@ -96,5 +96,14 @@ extension OperationStorage {
     if read({ $0.isCancelled }) { start.cancel() }
     await start.take(as: rank)
     return start
+  }
+}
+
+/// Carries a finish out of a child task, whose result has to be copyable.
+private final class FinishBox: Sendable {
+  let finish: OperationStateMachine.Finish
+
+  init(_ finish: consuming OperationStateMachine.Finish) {
+    self.finish = finish
   }
 }

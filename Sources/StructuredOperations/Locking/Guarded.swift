@@ -22,7 +22,7 @@
     }
 
     @inline(__always)
-    package borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package borrowing func withLock<Result: Sendable & ~Copyable>(_ body: (inout Value) -> Result) -> Result {
       mutex.withLock { body(&$0) }
     }
   }
@@ -49,7 +49,7 @@
       mutex.deallocate()
     }
 
-    package borrowing func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    package borrowing func withLock<Result: Sendable & ~Copyable>(_ body: (inout Value) -> Result) -> Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return body(&value.pointee)

@@ -1,5 +1,5 @@
-/// The events of one change of an operation.
-struct EventBatch: Sequence, Sendable {
+/// The events of one change of an operation; not copyable, since a copy would retain all that they name.
+struct EventBatch: ~Copyable, Sendable {
   let kinds: EventKinds
   let operation: any OperationProtocol
   let queue: (any OwningQueue)?
@@ -7,23 +7,19 @@ struct EventBatch: Sequence, Sendable {
   let cause: (any OperationProtocol)?
   let observers: ObserverPair
 
-  func makeIterator() -> Iterator { Iterator(batch: self, kinds: kinds.makeIterator()) }
+  /// Tells the observers; not under a lock.
+  func deliver() { forEach(observers.observe) }
 
-  struct Iterator: IteratorProtocol {
-    fileprivate let batch: EventBatch
-    fileprivate var kinds: EventKinds.Iterator
-    private var isFirst = true
-
-    fileprivate init(batch: EventBatch, kinds: EventKinds.Iterator) {
-      self.batch = batch
-      self.kinds = kinds
-    }
-
-    mutating func next() -> OperationEvent? {
-      guard let kind = kinds.next() else { return nil }
-      defer { isFirst = false }
-      return OperationEvent(
-        kind: kind, operation: batch.operation, owningQueue: batch.queue, cause: isFirst ? batch.cause : nil)
+  /// Makes the events one after the other of one value, since each copy would retain all that it names.
+  func forEach(_ body: (OperationEvent) -> Void) {
+    var rest = kinds.makeIterator()
+    guard let first = rest.next() else { return }
+    var event = OperationEvent(kind: first, operation: operation, owningQueue: queue, cause: cause)
+    body(event)
+    event.cause = nil
+    while let kind = rest.next() {
+      event.kind = kind
+      body(event)
     }
   }
 }

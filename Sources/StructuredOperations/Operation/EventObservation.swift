@@ -14,8 +14,6 @@ struct EventObservation: InitializableEmpty, Sendable {
   private var assignment: OperationStateMachine.Assignment?
   private var told = ToldEventsStateMachine()
   private var delivery = Delivery()
-  /// What the thread that delivers begins with.
-  private var batch: EventBatch?
   /// What the next event comes from, `added` or `ready`; set in the same step.
   var cause: (any OperationProtocol)?
   /// The wait that the observers were told the beginning of.
@@ -71,12 +69,20 @@ struct EventObservation: InitializableEmpty, Sendable {
   // MARK: Events
 
   /// What the caller of ``changed(to:root:)`` does next.
-  enum EventAction: Sendable {
+  enum EventAction: ~Copyable, Sendable {
     case nothing
-    /// It delivers ``takeBatch()``, and then what else has come up.
-    case deliver
+    /// It delivers these, and then what else has come up.
+    case deliver(EventBatch)
     /// Another thread delivers them.
     case leave(isAwaited: Bool)
+
+    var isNothing: Bool {
+      switch self {
+      case .nothing: true
+      case .deliver: false
+      case .leave: false
+      }
+    }
   }
 
   /// The operation stands differently.
@@ -110,17 +116,12 @@ struct EventObservation: InitializableEmpty, Sendable {
     guard let operation = assignment?.operation ?? unassigned else { return .nothing }
     let batch = EventBatch(
       kinds: kinds, operation: operation, queue: assignment?.queue, cause: cause, observers: observers)
-    if delivery.claim() {
-      self.batch = batch
-      return .deliver
-    }
-    for event in batch { delivery.happened(event) }
+    if delivery.claim() { return .deliver(batch) }
+    batch.forEach { delivery.happened($0) }
     return .leave(isAwaited: kinds.areAwaited)
   }
 
   // MARK: Delivery
-
-  mutating func takeBatch() -> EventBatch? { batch.take() }
 
   /// What the caller of ``next()`` does.
   enum NextAction: Sendable {

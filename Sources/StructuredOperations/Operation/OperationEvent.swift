@@ -31,7 +31,7 @@ public struct OperationEvent: Sendable {
   }
 
   /// What has happened.
-  public let kind: Kind
+  public internal(set) var kind: Kind
   /// The operation.
   public let operation: any OperationProtocol
   let owningQueue: (any OwningQueue)?
@@ -43,5 +43,5 @@ public struct OperationEvent: Sendable {
   /// - `finished`, without having run: the root of the failure.
   ///
   /// Otherwise nil.
-  public let cause: (any OperationProtocol)?
+  public internal(set) var cause: (any OperationProtocol)?
 }

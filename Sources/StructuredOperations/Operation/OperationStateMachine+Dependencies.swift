@@ -97,8 +97,7 @@ extension OperationStateMachine {
 
   /// The queue to be told that the readiness has changed; a cancelled operation is skipped in any case.
   private var queueToNotify: (any OwningQueue)? {
-    guard !isCancelled, case .enqueued(_, let assignment) = state else { return nil }
-    return assignment.queue
+    isCancelled ? nil : state.queueIfEnqueued
   }
 
   /// Empty once the operation has finished.

@@ -1,10 +1,17 @@
 // What those are told who observe the operation: readers of its states, and observers of events.
 extension OperationStateMachine {
   /// What is to be told once the lock is released.
-  struct News: Sendable {
+  struct News: ~Copyable, Sendable {
     /// Those who read the states.
     var readers: [ChangeChannel<OperationSnapshot>.Reader] = []
     var events = EventObservation.EventAction.nothing
+  }
+
+  /// What readers of the states have seen so far; nil where there are none.
+  var snapshotForReaders: OperationSnapshot? { connections.exists && hasReaders ? observedSnapshot : nil }
+
+  private var hasReaders: Bool {
+    @inline(never) get { connections.read { $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false }
   }
 
   /// Whether anybody observes the operation.
@@ -27,15 +34,14 @@ extension OperationStateMachine {
   mutating func changed(since before: OperationSnapshot?) -> News? {
     let readers = offerChange(since: before)
     let stage = stage
-    let outcome = outcome
+    let outcome = stage.isFinished ? outcome : nil
     let events = changeObservation { $0.changed(to: stage, root: Self.root(of: outcome)) } ?? .nothing
-    if case .nothing = events, readers.isEmpty { return nil }
-    return News(readers: readers, events: events)
+    return events.isNothing && readers.isEmpty ? nil : News(readers: readers, events: events)
   }
 
   /// Offers the snapshot to the readers, where it has changed.
   private mutating func offerChange(since before: OperationSnapshot?) -> [ChangeChannel<OperationSnapshot>.Reader] {
-    guard let after = observedSnapshot, after != before else { return [] }
+    guard hasReaders, let after = observedSnapshot, after != before else { return [] }
     return connections.changeIfPresent { connections in
       connections.rare.changeIfPresent { $0.observers.offer(after, isLast: after.isFinished) }
     }?.flatMap(\.self) ?? []
@@ -44,8 +50,8 @@ extension OperationStateMachine {
   // MARK: Events
 
   /// Changes what is kept for the observers of events; nil where there are none.
-  mutating func changeObservation<Result>(_ change: (inout EventObservation) -> Result) -> Result? {
-    connections.changeIfPresent { $0.observation.changeIfPresent(change) }?.flatMap(\.self)
+  mutating func changeObservation<Result: ~Copyable>(_ change: (inout EventObservation) -> Result) -> Result? {
+    hasEventObservers ? change(&connections.value.observation.value) : nil
   }
 
   /// When the observers were told that the body begins; nil if there are none.
@@ -86,9 +92,9 @@ extension OperationStateMachine {
     return switch state {
     case .idle: Stage(isCancelled: isCancelled)
     case .enqueued: Stage(isAdded: true, readiness: readiness, isCancelled: isCancelled)
-    case .claimed(_, let assignment): Stage(isAdded: assignment != nil, isCancelled: isCancelled)
-    case .executing(let execution):
-      Stage(isAdded: execution.assignment != nil, isStarted: true, isCancelled: isCancelled)
+    // Where it is in a queue, the input that put it there has told so.
+    case .claimed: Stage(isCancelled: isCancelled)
+    case .executing: Stage(isStarted: true, isCancelled: isCancelled)
     case .finishing, .finished: Stage(isCancelled: isCancelled, isFinished: true)
     }
   }

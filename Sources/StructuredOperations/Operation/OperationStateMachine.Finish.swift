@@ -1,6 +1,8 @@
 extension OperationStateMachine {
   /// What is left to do for an operation that is published as finished.
-  struct Finish: Sendable {
+  ///
+  /// Not copyable, since it is handed on through several functions: each copy would retain and release all that it holds.
+  struct Finish: ~Copyable, Sendable {
     let dependents: ShortList<Dependent>
     let outcome: OutcomeKind
     /// The error of a failure.
@@ -19,7 +21,7 @@ extension OperationStateMachine {
   }
 
   /// What a finished operation releases, to be freed outside of the lock.
-  struct Released: Sendable {
+  struct Released: ~Copyable, Sendable {
     let assignment: Assignment?
     var dependencies = ShortList<Dependencies.Entry>()
     var limits: Limits?

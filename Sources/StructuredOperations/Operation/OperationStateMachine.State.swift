@@ -14,6 +14,14 @@ extension OperationStateMachine {
     case finishing(End)
     /// Everyone has been told. Terminal.
     case finished(End)
+
+    /// The queue that has not chosen the operation yet.
+    var queueIfEnqueued: (any OwningQueue)? {
+      if case .enqueued(_, let assignment) = self { assignment.queue } else { nil }
+    }
+
+    /// Whether a body runs the handle of whose task nobody uses.
+    var isTaskFree: Bool { if case .executing(let execution) = self { execution.lease.isFree } else { false } }
   }
 
   /// What ties an operation to its queue.
@@ -42,7 +50,7 @@ extension OperationStateMachine {
     var lease: BodyTaskLease<BodyTask, Waiter>
     /// What the body's own task waits for.
     var wait: BodyWait?
-    let assignment: Assignment?
+    var assignment: Assignment?
   }
 
   /// What stays of an operation that has finished.

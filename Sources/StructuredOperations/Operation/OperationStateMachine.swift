@@ -177,15 +177,16 @@ struct OperationStateMachine: Sendable {
       guard case .claimed(let work, let current) = takeState() else { preconditionFailure("begun and not claimed") }
       (body, assignment) = (work, current)
     }
+    let operation = assignment?.operation
     state = .executing(Execution(lease: task.map { .running($0) } ?? .none, wait: nil, assignment: assignment))
-    return .run(body, operation: assignment?.operation, escalatedPriority: escalatedPriority)
+    return .run(body, operation: operation, escalatedPriority: escalatedPriority)
   }
 
   // MARK: Finishing
 
   /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step.
   var canFinishAtOnce: Bool {
-    guard case .executing(let execution) = state, execution.lease.isFree, escalatedPriority == 0 else { return false }
+    guard state.isTaskFree, escalatedPriority == 0 else { return false }
     return connections.read { connections in
       connections.dependents.isEmpty && !connections.observation.exists
         && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
@@ -211,15 +212,16 @@ struct OperationStateMachine: Sendable {
   }
 
   /// Publishes the operation as finished; the caller tells everyone else, and then calls ``tellWaiters()``.
-  mutating func publishFinish(_ outcome: ErasedOutcome) -> Finish {
+  mutating func publishFinish(_ outcome: consuming ErasedOutcome) -> Finish {
     let body: OperationBody?
     let assignment: Assignment?
     switch takeState() {
     case .idle(let unrun): (body, assignment) = (unrun, nil)
     case .claimed(let unrun, let last): (body, assignment) = (unrun, last)
-    case .executing(let execution): (body, assignment) = (nil, execution.assignment)
+    case .executing(var execution): (body, assignment) = (nil, execution.assignment.take())
     case .enqueued, .finishing, .finished: preconditionFailure("finished in a state that no operation finishes in")
     }
+    let (kind, failure) = (outcome.kind, outcome.failure)
     state = .finishing(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
     let released = release(assignment)
     let (dependents, hasFollowUps) =
@@ -231,27 +233,33 @@ struct OperationStateMachine: Sendable {
         )
       } ?? (ShortList(), false)
     return Finish(
-      dependents: dependents, outcome: outcome.kind, failure: outcome.failure, hasFollowUps: hasFollowUps, body: body,
+      dependents: dependents, outcome: kind, failure: failure, hasFollowUps: hasFollowUps, body: body,
       escalatedPriority: escalatedPriority, released: released)
   }
 
-  /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters.
-  mutating func finishAtOnce(_ outcome: ErasedOutcome) -> (Released, waiters: [FinishWaiter]) {
-    guard case .executing(let execution) = takeState() else { preconditionFailure("finished and not executing") }
-    state = .finished(End(outcome: outcome, completionBlockRunner: execution.assignment?.queue.completionBlockRunner))
-    return (release(execution.assignment), connections.changeIfPresent { $0.waiters.removeEach() } ?? [])
+  /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters,
+  /// who are told by ``takeWaiters()``.
+  mutating func finishAtOnce(_ outcome: consuming ErasedOutcome) -> Released {
+    guard case .executing(var execution) = takeState() else { preconditionFailure("finished and not executing") }
+    let assignment = execution.assignment.take()
+    state = .finished(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
+    return release(assignment)
   }
 
+  /// Those who wait for the end, and may resume now.
+  mutating func takeWaiters() -> [FinishWaiter] { connections.changeIfPresent { $0.waiters.removeEach() } ?? [] }
+
   /// Releases what only an unfinished operation holds.
-  private mutating func release(_ assignment: Assignment?) -> Released {
-    connections.changeIfPresent { connections in
-      let dependencies = connections.dependencies.removeAll()
-      if !dependencies.isEmpty {
-        connections.pastDependencies = dependencies.map { PastDependency(operation: $0.operation) }
+  private mutating func release(_ assignment: consuming Assignment?) -> Released {
+    var released = Released(assignment: assignment)
+    _ = connections.changeIfPresent { connections in
+      released.dependencies = connections.dependencies.removeAll()
+      if !released.dependencies.isEmpty {
+        connections.pastDependencies = released.dependencies.map { PastDependency(operation: $0.operation) }
       }
-      let limits = connections.rare.changeIfPresent { $0.limits.take() }?.flatMap(\.self)
-      return Released(assignment: assignment, dependencies: dependencies, limits: limits)
-    } ?? Released(assignment: assignment)
+      released.limits = connections.rare.changeIfPresent { $0.limits.take() }?.flatMap(\.self)
+    }
+    return released
   }
 
   /// Everyone else has been told: those who wait may resume.

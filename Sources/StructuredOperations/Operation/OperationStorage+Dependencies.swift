@@ -24,13 +24,15 @@ extension OperationStorage {
   /// Adds an edge.
   ///
   /// The caller holds the graph's lock.
+  ///
+  /// - Parameter other: The storage of the dependency.
   func addDependency(
     _ dependency: any OperationProtocol,
+    _ other: OperationStorage,
     requirement: DependencyRequirement,
     _ check: Machine.LoopCheck,
     _ releases: inout DeferredReleases
   ) -> Machine.AddDependencyAction {
-    let other = dependency.storage
     var isCrowded = false
     let action = apply(deferring: &releases) { machine in
       machine.addDependency(

@@ -2,14 +2,12 @@
 extension OperationStorage {
   /// Delivers events, or leaves them to the thread that is delivering, and waits for that where the change that they tell
   /// has an effect only then.
-  func deliver(_ action: EventObservation.EventAction) {
+  func deliver(_ action: borrowing EventObservation.EventAction) {
     switch action {
     case .nothing: break
-    case .deliver:
+    case .deliver(let batch):
       DeliveringThread.perform {
-        if let batch = modify({ $0.changeObservation { $0.takeBatch() } })?.flatMap(\.self) {
-          for event in batch { batch.observers.observe(event) }
-        }
+        batch.deliver()
         deliverRest()
       }
     case .leave(let isAwaited): if isAwaited { waitForDelivery() }

@@ -86,9 +86,11 @@ extension OperationStorage {
     let finish = apply { machine in
       machine.endTask() ? machine.publishFinish(machine.outcome(of: result)) : nil
     }
-    if let finish { return finish }
-    await suspendTask { waiter in apply { $0.awaitTask(waiter) } }
-    return publishFinish(result)
+    guard let finish = consume finish else {
+      await suspendTask { waiter in apply { $0.awaitTask(waiter) } }
+      return publishFinish(result)
+    }
+    return finish
   }
 
   /// Finishes the operation in one step: for those who ask, in its queue, and for those who wait.
@@ -102,11 +104,11 @@ extension OperationStorage {
     _ takeNext: (OutcomeKind) -> Next?
   ) -> Next? {
     var released: Machine.Released?
-    let ((next, waiters), news) = applyUnderLock { machine -> (Next?, [FinishWaiter]) in
+    var news: Machine.News?
+    let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
       guard machine.canFinishAtOnce, let next = takeNext(machine.outcomeKind(of: result)) else { return (nil, []) }
-      let (rest, waiters) = machine.finishAtOnce(machine.outcome(of: result))
-      released = rest
-      return (next, waiters)
+      released = machine.finishAtOnce(machine.outcome(of: result))
+      return (next, machine.takeWaiters())
     }
     // Freed outside of the lock, and before those who wait resume.
     _ = released.take()
@@ -121,7 +123,7 @@ extension OperationStorage {
   }
 
   /// Ends an operation that is in no queue, once it is published as finished.
-  func finishAlone(_ finish: Machine.Finish, as operation: any OperationProtocol) {
+  func finishAlone(_ finish: borrowing Machine.Finish, as operation: any OperationProtocol) {
     for change in finish.releaseDependents() { change.notify() }
     let followUps = takeFollowUps(of: operation)
     if let call = followUps.completionCall { runUnstructured(call) }

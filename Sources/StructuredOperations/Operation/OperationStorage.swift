@@ -71,14 +71,15 @@ final class OperationStorage: Sendable {
   }
 
   /// Changes what is no part of what observers see.
-  func modify<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result { machine.withLock(change) }
+  func modify<Result: Sendable & ~Copyable>(_ change: (inout Machine) -> Result) -> Result { machine.withLock(change) }
 
   /// Applies an input under the lock, and tells the observers of the change.
   ///
   /// - Returns: The action that the caller performs, now that the lock is released.
   @discardableResult
-  func apply<Action: Sendable>(_ input: (inout Machine) -> Action) -> Action {
-    let (action, news) = applyUnderLock(input)
+  func apply<Action: Sendable & ~Copyable>(_ input: (inout Machine) -> Action) -> Action {
+    var news: Machine.News?
+    let action = applyUnderLock(&news, input)
     if let news { tell(news) }
     return action
   }
@@ -88,31 +89,42 @@ final class OperationStorage: Sendable {
     deferring releases: inout DeferredReleases,
     _ input: (inout Machine) -> Action
   ) -> Action {
-    let (action, news) = applyUnderLock(input)
-    if let news { releases.call { self.tell(news) } }
+    var news: Machine.News?
+    let action = applyUnderLock(&news, input)
+    if let news = consume news { tell(news, with: &releases) }
     return action
+  }
+
+  @inline(never)
+  private func tell(_ news: consuming Machine.News, with releases: inout DeferredReleases) {
+    releases.call { [news] in self.tell(news) }
   }
 
   /// The same for a caller that tells the observers itself.
   @inline(__always)
-  func applyUnderLock<Action: Sendable>(_ input: (inout Machine) -> Action) -> (Action, Machine.News?) {
+  func applyUnderLock<Action: Sendable & ~Copyable>(
+    _ news: inout Machine.News?,
+    _ input: (inout Machine) -> Action
+  ) -> Action {
     machine.withLock { machine in
-      let before = machine.isObserved ? machine.observedSnapshot : nil
+      let before = machine.snapshotForReaders
       let action = input(&machine)
-      return (action, machine.isObserved ? machine.changed(since: before) : nil)
+      if machine.isObserved { news = machine.changed(since: before) }
+      return action
     }
   }
 
   /// Tells the observers of a change; not under a lock.
   @inline(never)
-  func tell(_ news: Machine.News) {
+  func tell(_ news: borrowing Machine.News) {
     deliver(news.events)
     for reader in news.readers { reader.resume() }
   }
 
   /// Everyone else has been told of the end: those who wait resume, and observers hear of it last.
   func tellWaiters() {
-    let ((waiters, waitingBodies), news) = applyUnderLock { $0.tellWaiters() }
+    var news: Machine.News?
+    let (waiters, waitingBodies) = applyUnderLock(&news) { $0.tellWaiters() }
     for waiter in waiters { waiter.resume() }
     for wait in waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
     if let news { tell(news) }
@@ -165,7 +177,8 @@ final class OperationStorage: Sendable {
     posted: () -> Void = {}
   ) -> Machine.EnqueueAction {
     var withdrawn: Machine.Withdrawn?
-    let (action, news) = applyUnderLock { machine -> Machine.EnqueueAction in
+    var news: Machine.News?
+    let action = applyUnderLock(&news) { machine -> Machine.EnqueueAction in
       let action = machine.enqueue(Machine.Assignment(operation, in: queue), order: LimitTable.nextOrder) {
         needs, rank in
         isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)

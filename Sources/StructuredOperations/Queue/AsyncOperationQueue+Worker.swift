@@ -60,7 +60,7 @@ extension AsyncOperationQueue {
   /// - Returns: What the child task runs next; nil if it ends.
   private nonisolated func finish(
     _ item: WorkItem,
-    _ finish: OperationStateMachine.Finish,
+    _ finish: borrowing OperationStateMachine.Finish,
     in task: BodyTask,
     _ traits: WorkerTraits
   ) async -> WorkItem? {
@@ -72,7 +72,7 @@ extension AsyncOperationQueue {
   /// - Parameter worker: Nil if the task ends in any case.
   nonisolated(nonsending) func finish(
     _ item: WorkItem,
-    _ finish: OperationStateMachine.Finish,
+    _ finish: borrowing OperationStateMachine.Finish,
     for worker: WorkerTraits?
   ) async -> WorkItem? {
     let changes = finish.releaseDependents()
@@ -88,7 +88,7 @@ extension AsyncOperationQueue {
 
   private func finished(
     _ item: WorkItem,
-    _ finish: OperationStateMachine.Finish,
+    _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {

@@ -84,8 +84,9 @@ extension OperationStateMachineTests {
 
     let finish = machine.publishFinish(.cancelled)
 
-    #expect(finish.hasFollowUps)
-    #expect(finish.released.limits?.needs == [need])
+    let (hasFollowUps, released) = (finish.hasFollowUps, finish.released.limits)
+    #expect(hasFollowUps)
+    #expect(released?.needs == [need])
     #expect(machine.limits == nil && !machine.hasLimits)
     guard case .tooLate = machine.addLimit(need, order: { 0 }) else { throw Unexpected("added") }
   }
