@@ -11,49 +11,45 @@ extension AsyncOperationQueue {
       guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
       return id
     }
-    let entries = scheduler.listed { _ in true }
+    let listed = scheduler.listed { _ in true }
     let found = DependencyGraph.withLock { _, _ in
-      entries.map { id, storage in (id: id, operation: storage.enqueuedOperation, condition: storage.condition) }
+      listed.map { id, storage in (id: id, operation: storage.enqueuedOperation, condition: storage.condition) }
     }
-    var freed = 0
-    for (id, operation, condition) in found {
+    for (id, _, condition) in found {
       if case .waiting(let readiness) = condition.phase { scheduler.preview(id, readiness) }
-      if operation == nil || condition.phase == .finished, scheduler.holdsSlot(id) { freed += 1 }
+    }
+    // Taken out once: each look at a part of the scheduler, or of the state, would copy the whole.
+    let (entries, limits) = (scheduler.entries, state.limits)
+    func holdsSlot(_ id: Int) -> Bool { entries[id]?.phase == .executing }
+    var freed = 0
+    var operations: [Int: any OperationProtocol] = [:]
+    operations.reserveCapacity(found.count)
+    var ahead: [Int: [any OperationProtocol]] = [:]
+    for (id, operation, condition) in found {
+      guard let operation, condition.phase != .finished else {
+        if holdsSlot(id) { freed += 1 }
+        continue
+      }
+      operations[id] = operation
+      if let entry = entries[id], !entry.isBarrier { ahead[entry.segment, default: []].append(operation) }
     }
     let standings = scheduler.standings(freed: freed, isRateExhausted: hold != nil)
-    var operations: [Int: any OperationProtocol] = [:]
-    var ahead: [Int: [any OperationProtocol]] = [:]
-    for (id, operation, condition) in found where condition.phase != .finished {
-      guard let operation else { continue }
-      operations[id] = operation
-      if !scheduler.isBarrier(id), let segment = scheduler.entries[id]?.segment {
-        ahead[segment, default: []].append(operation)
-      }
-    }
-    let members = found.compactMap { id, operation, condition -> QueueFacts.Member? in
-      guard let operation = operations[id], let standing = standings[id], let entry = scheduler.entries[id] else {
-        return nil
-      }
+    let members = found.compactMap { id, _, condition -> QueueFacts.Member? in
+      guard let operation = operations[id], let standing = standings[id], let entry = entries[id] else { return nil }
       return QueueFacts.Member(
         operation: operation, condition: condition, standing: standing,
-        demand: state.demand(of: id, operation.storage),
+        demand: limits[id]?.demand ?? operation.storage.demandInLine,
         mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
         ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { operations[$0] })
     }
     return QueueFacts(
       queue: self, header: description, isSuspended: scheduler.isSuspended, isLimitZero: scheduler.width == 0,
       rateHold: hold, members: members,
-      slotHolders: found.compactMap { scheduler.holdsSlot($0.id) ? operations[$0.id] : nil })
+      slotHolders: found.compactMap { holdsSlot($0.id) ? operations[$0.id] : nil })
   }
 }
 
-extension QueueState {
-  /// What an entry has of limits, or stands in line with; nil where it does neither.
-  fileprivate func demand(of id: EntryID, _ storage: OperationStorage) -> LimitTable.DemandID? {
-    limits[id]?.demand ?? storage.read { $0.limits?.demandInLine }
-  }
-}
-
-extension QueueScheduler {
-  fileprivate func holdsSlot(_ id: EntryID) -> Bool { entries[id]?.phase == .executing }
+extension OperationStorage {
+  /// What stands in line for the operation until its queue admits it; nil where nothing does.
+  fileprivate var demandInLine: LimitTable.DemandID? { mayHaveLimits ? read { $0.limits?.demandInLine } : nil }
 }

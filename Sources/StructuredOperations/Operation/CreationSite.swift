@@ -16,6 +16,7 @@ extension CreationSite: CustomStringConvertible {
   /// The file and the line, as in `Crawler/main.swift:42`.
   var description: String {
     let file = UnsafePointer<CChar>(bitPattern: fileAddress).map { String(cString: $0) }
-    return "\(file ?? "an unknown file"):\(line)"
+    // A journal asks for each operation without a name: an interpolation would take ten times as long.
+    return (file ?? "an unknown file") + ":" + String(line)
   }
 }

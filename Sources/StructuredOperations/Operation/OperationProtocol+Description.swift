@@ -23,7 +23,7 @@ extension OperationProtocol {
   /// The state, `cancelled` where it was, and the kind of the outcome.
   private nonisolated var conditions: [String] {
     let (snapshot, outcome) = storage.read { ($0.snapshot, $0.outcome) }
-    var conditions = ["\(snapshot.state)"]
+    var conditions = [snapshot.state.word]
     if snapshot.isCancelled { conditions.append("cancelled") }
     switch outcome {
     case .success: conditions.append("success")
@@ -31,6 +31,20 @@ extension OperationProtocol {
     case .cancelled, .released, nil: break
     }
     return conditions
+  }
+}
+
+extension OperationState {
+  /// The name of the state.
+  ///
+  /// An interpolation would look it up at run time, which takes longer than all the rest.
+  fileprivate var word: String {
+    switch self {
+    case .pending: "pending"
+    case .ready: "ready"
+    case .executing: "executing"
+    case .finished: "finished"
+    }
   }
 }
 

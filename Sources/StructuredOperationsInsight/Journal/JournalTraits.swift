@@ -25,8 +25,9 @@ extension OperationProtocol {
   fileprivate nonisolated var nameInHistory: String {
     if let name { return name }
     let description = description
-    guard let end = description.lastIndex(of: "("), end > description.startIndex else { return description }
-    return String(description[..<description.index(before: end)])
+    let bytes = description.utf8
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "(")), end > bytes.startIndex else { return description }
+    return String(description[..<bytes.index(before: end)])
   }
 
   nonisolated var dependencyObjects: [JournalStateMachine.Object] { dependencies.map { $0 } }
