@@ -18,7 +18,9 @@ extension Workload {
       + [cancelling(scale)]
       + [false, true].map { latency(scale, isSynchronous: $0) }
       + [0, 1, 100].map { observers(scale, observerCount: $0) }
-      + [taskLocalValues(scale), observer(scale), journal(scale), explanation(scale), blocking(scale)]
+      + [taskLocalValues(scale), freeLimit(scale), contendedLimit(scale), startRate(scale)]
+      + [retry(scale), timeout(scale), observer(scale), journal(scale)]
+      + [explanationOfChain(scale), explanationOfBacklog(scale), blocking(scale)]
       + counts(for: scale)
       + [false, true].map { growth(scale, isBacklog: $0) }
   }

@@ -12,32 +12,6 @@ extension Workload {
     relative(scale, name: "journal/width-2") { OperationJournal() }
   }
 
-  /// An explanation of a suspended queue with a chain of operations, with all reasons and roots.
-  static func explanation(_ scale: Options.Scale) -> Workload {
-    let count = scale.operationCount
-    return Workload(
-      name: "explanation/chain", figures: [Figure(name: "", unit: .nanosecondsPerOperation)], rounds: scale.rounds,
-      operationCount: count,
-      [
-        .asyncOperationQueue: {
-          let queue = AsyncOperationQueue(isSuspended: true)
-          var operations: [AsyncOperation<Void>] = []
-          for _ in 0..<count {
-            let operation = AsyncOperation {}
-            if let last = operations.last { await operation.depend(on: last) }
-            operations.append(operation)
-          }
-          await queue.add(operations)
-          let nanoseconds = await Stopwatch.time {
-            for explanation in await queue.explanation { precondition(explanation.rootCauses.count <= 1) }
-          }
-          await queue.resume()
-          await queue.waitUntilAllOperationsAreFinished()
-          return [nanoseconds / Double(count)]
-        }
-      ])
-  }
-
   private struct CountingObserver: OperationObserver {
     let counter = Counter()
 
@@ -50,19 +24,14 @@ extension Workload {
     observer: @escaping @Sendable () -> any OperationObserver
   ) -> Workload {
     let count = scale.operationCount
-    return Workload(
-      name: name, figures: [Figure(name: "", unit: .ratio)], rounds: scale.rounds, operationCount: count,
-      [.asyncOperationQueue: { [await time(count, observer()) / (await time(count, nil))] }])
+    return relative(
+      name: name, rounds: scale.rounds, operationCount: count,
+      { await run(count, observer(), $0) }, to: [("", { await run(count, nil, $0) })])
   }
 
-  private static func time(_ count: Int, _ observer: (any OperationObserver)?) async -> Double {
-    let counter = Counter()
-    let nanoseconds = await Stopwatch.time {
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, observer: observer)
-      for _ in 0..<count { await queue.add(AsyncOperation(start: { counter.increment() })) }
-      await queue.waitUntilAllOperationsAreFinished()
-    }
-    counter.check(count, in: "observers")
-    return nanoseconds
+  private static func run(_ count: Int, _ observer: (any OperationObserver)?, _ counter: Counter) async {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, observer: observer)
+    for _ in 0..<count { await queue.add(AsyncOperation(start: { counter.increment() })) }
+    await queue.waitUntilAllOperationsAreFinished()
   }
 }
