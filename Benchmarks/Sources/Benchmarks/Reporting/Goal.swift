@@ -36,6 +36,11 @@ struct Goal {
     Goal(row: "add-to-finish/asynchronous/p99", toFoundation: 0.7),
     Goal(row: "add-to-finish/synchronous/p50", toFoundation: 0.7),
     Goal(row: "add-to-finish/synchronous/p99", toFoundation: 0.7),
+    Goal(row: "add-to-finish/asynchronous-to-bare-task/p50", figure: 1.5),
+    Goal(row: "latency-under-load/width-1/p99", figure: 2),
+    Goal(row: "latency-under-load/width-2/p99", figure: 2),
+    // The same cost in all graphs, but for what fits into the caches.
+    Goal(row: "add-dependency/no-loop-possible/100000-to-1000", figure: 1.5),
     Goal(row: "limit/free", figure: 1.3),
     Goal(row: "limit/contended", figure: 2),
     Goal(row: "start-rate/width-2", figure: 1.1),

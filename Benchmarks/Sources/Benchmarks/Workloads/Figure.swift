@@ -11,6 +11,8 @@ struct Figure: Sendable {
     case milliseconds = "ms"
     case bytesPerOperation = "bytes/op"
     case allocationsPerOperation = "mallocs/op"
+    /// Times of a body of the same workload, which is known.
+    case bodies = "bodies"
     /// The ratio of two figures of the same competitor.
     case ratio = "ratio"
 
@@ -19,7 +21,7 @@ struct Figure: Sendable {
       switch self {
       case .nanosecondsPerOperation, .bytesPerOperation: 0
       case .microseconds, .milliseconds: 1
-      case .allocationsPerOperation, .ratio: 2
+      case .allocationsPerOperation, .bodies, .ratio: 2
       }
     }
   }

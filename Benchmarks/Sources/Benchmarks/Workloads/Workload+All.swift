@@ -17,6 +17,9 @@ extension Workload {
       + parallelWidths.map { producers(scale, width: $0) }
       + [cancelling(scale)]
       + [false, true].map { latency(scale, isSynchronous: $0) }
+      + [latencyRelativeToTask(scale)]
+      + [1, 2].map { latencyUnderLoad(scale, width: $0) }
+      + [addDependencyWithoutLoop(scale), addDependencyWithSearch(scale)]
       + [0, 1, 100].map { observers(scale, observerCount: $0) }
       + [taskLocalValues(scale), freeLimit(scale), contendedLimit(scale), startRate(scale)]
       + [retry(scale), timeout(scale), observer(scale), journal(scale)]

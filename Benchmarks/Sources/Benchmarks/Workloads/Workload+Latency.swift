@@ -26,18 +26,7 @@ extension Workload {
             return figures(samples)
           }
         },
-        .asyncOperationQueue: {
-          let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
-          var samples: [Double] = []
-          for _ in 0..<count {
-            let operation = isSynchronous ? AsyncOperation(main: {}) : AsyncOperation(start: {})
-            let stopwatch = Stopwatch()
-            await queue.add(operation)
-            await operation.waitUntilFinished()
-            samples.append(stopwatch.nanoseconds)
-          }
-          return figures(samples)
-        },
+        .asyncOperationQueue: { figures(await samplesOfQueue(count, isSynchronous: isSynchronous)) },
         .operationQueue: {
           await BlockingThread.run {
             let queue = FoundationQueue.make(width: 2)
@@ -67,6 +56,39 @@ extension Workload {
           }
         },
       ])
+  }
+
+  /// The median of the time from adding an operation to an idle queue until the task that waits for its end continues,
+  /// relative to that of an unstructured task and whoever awaits that.
+  static func latencyRelativeToTask(_ scale: Options.Scale) -> Workload {
+    let count = scale.latencyCount
+    return Workload(
+      name: "add-to-finish/asynchronous-to-bare-task", figures: [Figure(name: "p50", unit: .ratio)],
+      rounds: scale.rounds, operationCount: count, isCounted: false,
+      [
+        .asyncOperationQueue: {
+          var bare: [Double] = []
+          for _ in 0..<count {
+            let stopwatch = Stopwatch()
+            await Task {}.value
+            bare.append(stopwatch.nanoseconds)
+          }
+          return [await samplesOfQueue(count, isSynchronous: false).percentile(0.5) / bare.percentile(0.5)]
+        }
+      ])
+  }
+
+  private static func samplesOfQueue(_ count: Int, isSynchronous: Bool) async -> [Double] {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+    var samples: [Double] = []
+    for _ in 0..<count {
+      let operation = isSynchronous ? AsyncOperation(main: {}) : AsyncOperation(start: {})
+      let stopwatch = Stopwatch()
+      await queue.add(operation)
+      await operation.waitUntilFinished()
+      samples.append(stopwatch.nanoseconds)
+    }
+    return samples
   }
 
   private static func figures(_ samples: [Double]) -> [Double] {
