@@ -18,6 +18,7 @@ let package = Package(
         "CCounters",
         .product(name: "StructuredOperations", package: "swift-structured-operations"),
         .product(name: "StructuredOperationsInsight", package: "swift-structured-operations"),
+        .product(name: "StructuredOperationsTesting", package: "swift-structured-operations"),
       ],
       swiftSettings: [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

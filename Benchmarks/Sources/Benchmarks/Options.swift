@@ -34,7 +34,8 @@ struct Options {
       --thresholds [FILE]  holds allocations and bytes of an operation to the limits in FILE, by default
                            Benchmarks/thresholds.json, and fails where one is exceeded; no times
       --soak [COUNT]       runs COUNT operations, by default \(Soak.defaultOperationCount), while queues are cancelled,
-                           suspended, resized and observed, and fails where memory grows
+                           suspended, resized and observed, then a tenth as many through limits, start rates, retries
+                           and time-outs on virtual clocks, and fails where memory grows
     """
 
   init(arguments: some Sequence<String>) throws {

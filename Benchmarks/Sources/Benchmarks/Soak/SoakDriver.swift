@@ -2,7 +2,9 @@ import StructuredOperations
 
 /// One task of the soak: adds operations to a queue of its own, and calls methods of the operations and of the queue
 /// that a seeded generator chooses.
-struct SoakDriver: Sendable {
+struct SoakDriver: SoakDriving {
+  static let churnDescription = "times cancelled, suspended, resized or barred"
+
   private static let roundSize = 1_000
 
   private(set) var tally = SoakTally()
@@ -14,7 +16,6 @@ struct SoakDriver: Sendable {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Runs a number of operations to their ends.
   mutating func run(count: Int, inNewQueue: Bool) async {
     let queue = inNewQueue ? AsyncOperationQueue(maxConcurrentOperationCount: 4) : lastingQueue
     let completedBefore = queue.snapshot.completedCount

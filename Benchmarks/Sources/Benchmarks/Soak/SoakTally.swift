@@ -6,7 +6,7 @@ struct SoakTally: Sendable {
   var finished = 0
   /// Bodies that ran; the body of an operation that is cancelled early does not.
   var ran = 0
-  /// The number of calls that affect a whole queue, such as suspending or resizing it.
+  /// What else the driver counts, as its ``SoakDriving/churnDescription`` says.
   var churn = 0
 
   mutating func add(_ other: SoakTally) {
