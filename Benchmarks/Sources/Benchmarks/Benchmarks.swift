@@ -32,7 +32,16 @@ enum Benchmarks {
     case .measuring: await measure(options)
     case .checkingThresholds(let path): await Thresholds.check(path: path)
     case .soaking(let count): await Soak(operationCount: count).run()
+    case .repeating(let shape, let count): await repeatedly(shape, count)
     }
+  }
+
+  private static func repeatedly(_ shape: Workload, _ count: Int) async -> Bool {
+    for _ in 0..<count {
+      for contestant in shape.contestants { _ = await contestant.run() }
+    }
+    Output.show("\(shape.operationCount)")
+    return true
   }
 
   private static func measure(_ options: Options) async -> Bool {

@@ -15,6 +15,8 @@ struct Options {
     /// Compares counts with the limits in a file; nil means `thresholds.json` of this package.
     case checkingThresholds(path: String?)
     case soaking(operationCount: Int)
+    /// Runs one of the main shapes a number of times, and measures nothing.
+    case repeating(Workload, count: Int)
   }
 
   /// An argument that is unknown or has no valid value.
@@ -26,6 +28,7 @@ struct Options {
     usage: Benchmarks [--quick] [--filter NAME] [--only COMPETITOR] [--json]
            Benchmarks --thresholds [FILE]
            Benchmarks --soak [COUNT]
+           Benchmarks --repeat SHAPE COUNT
 
       --quick              few rounds of few operations: shows that everything works
       --filter NAME        only the workloads with NAME in their names
@@ -36,6 +39,9 @@ struct Options {
       --soak [COUNT]       runs COUNT operations, by default \(Soak.defaultOperationCount), while queues are cancelled,
                            suspended, resized and observed, then a tenth as many through limits, start rates, retries
                            and time-outs on virtual clocks, and fails where memory grows
+      --repeat SHAPE COUNT runs a main shape COUNT times, for a tool that counts instructions, and prints the number
+                           of operations in one time; the shapes:
+                           \(shapes.map(\.name).joined(separator: "\n" + String(repeating: " ", count: 23)))
     """
 
   init(arguments: some Sequence<String>) throws {
@@ -62,6 +68,13 @@ struct Options {
           throw UsageError(description: "--soak needs a number from 1 on\n\(Self.usage)")
         }
         command = .soaking(operationCount: count)
+      case "--repeat":
+        let name = try Self.value(of: argument, in: &rest)
+        let count = rest.popFirst().flatMap { Int($0) }
+        guard let shape = Self.shapes.first(where: { $0.name == name }), let count else {
+          throw UsageError(description: "--repeat needs one of the main shapes and a number\n\(Self.usage)")
+        }
+        command = .repeating(shape, count: count)
       case "--help", "-h":
         wantsHelp = true
       default:
@@ -79,6 +92,11 @@ struct Options {
       .filter { workload in filter.map(workload.name.contains) ?? true }
       .map { workload in competitor.map(workload.limited) ?? workload }
       .filter { !$0.contestants.isEmpty }
+  }
+
+  /// What can be repeated: small, since tools that count are slow.
+  private static var shapes: [Workload] {
+    Workload.mainShapes(for: .quick).map { $0.limited(to: .asyncOperationQueue) }
   }
 
   private static func value(of argument: String, in rest: inout ArraySlice<String>) throws -> String {

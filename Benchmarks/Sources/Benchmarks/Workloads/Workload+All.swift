@@ -28,6 +28,14 @@ extension Workload {
       + [false, true].map { growth(scale, isBacklog: $0) }
   }
 
+  /// The five main shapes, one operation at a time, for counts of instructions.
+  static func mainShapes(for scale: Options.Scale) -> [Workload] {
+    [
+      asynchronousOneByOne(scale, width: 1), asynchronousBatch(scale, width: 1), chain(scale, width: 1),
+      fanIn(scale, width: 1), layeredGraph(scale, width: 1),
+    ]
+  }
+
   /// The workloads whose figures are the same in every run.
   static func counts(for scale: Options.Scale) -> [Workload] {
     AllocationKind.allCases.map { allocations(scale, $0) }
