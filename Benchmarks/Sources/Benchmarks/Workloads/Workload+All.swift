@@ -39,6 +39,8 @@ extension Workload {
   /// The workloads whose figures are the same in every run.
   static func counts(for scale: Options.Scale) -> [Workload] {
     AllocationKind.allCases.map { allocations(scale, $0) }
+      + [asynchronousBatch(scale, width: 1), fanIn(scale, width: 1), layeredGraph(scale, width: 1)]
+      .map { allocations(scale, of: $0) }
       + [false, true].map { pendingBytes(scale, hasDependency: $0) }
   }
 }
