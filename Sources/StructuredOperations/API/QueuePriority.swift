@@ -1,4 +1,4 @@
-/// The rank of an operation among the ready operations of its queue.
+/// The level of an operation among the ready operations of its queue.
 ///
 /// The levels and their raw values are those of Foundation's `Operation.QueuePriority`.
 public enum QueuePriority: Int, CaseIterable, Hashable, Sendable, Comparable {

@@ -138,7 +138,10 @@ enum DependencyGraph {
           return ([wait.operation] + path, [])
         }
         waiting.modify { $0.waitBegan(wait) }
+        // `finishedOne()` may apply `waitEnded` under the graph's lock. That tells nobody: it changes neither the snapshot nor
+        // what events are made from.
         for operation in operations where !operation.storage.modify({ $0.addWaitingBody(wait) }) {
+          // Tells nobody, though it changes an operation under the graph's lock: neither state nor snapshot are others then.
           isOver = wait.finishedOne()
         }
       case .all(let queue), .scope(let queue):

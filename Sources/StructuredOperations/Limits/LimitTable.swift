@@ -2,8 +2,8 @@ import Synchronization
 
 /// The concurrency limits of the program behind one lock, so that all limits of an operation are taken in one step.
 ///
-/// Its lock may be taken under an operation's, and takes no other. ``LimitScheduler`` decides. What a change makes possible
-/// is returned as those to be told, which the caller does once it holds no lock.
+/// Its lock may be taken under an operation's or a ``LimitedStart``'s, and takes no other. ``LimitScheduler`` decides. What a
+/// change makes possible is returned as those to be told, which the caller does once it holds no lock.
 enum LimitTable {
   typealias Scheduler = LimitScheduler<LimitOwnerKey>
   typealias LimitID = Scheduler.LimitID
@@ -78,6 +78,9 @@ enum LimitTable {
   }
 
   /// An operation comes to wait for its limits alone, in an owner that will ask for them.
+  ///
+  /// Called under the operation's lock. Nobody is told, and nothing that a notice holds is freed here: a new demand makes
+  /// something possible for its owner alone, which is left out, so the notices are empty.
   static func stand(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID {
     let owner = LimitOwnerKey(owner)
     let needs = needs.map(\.inScheduler)

@@ -1,5 +1,7 @@
 /// The limits of an operation that was started by hand: what takes them, lends them while the body waits, and gives them
 /// back.
+///
+/// Its lock is taken under no other. Under it those of ``LimitTable`` and ``BodyWait`` are taken.
 final class LimitedStart: SlotOwner, LimitTaker {
   private struct State: Sendable {
     /// What stands in line or has the limits; nil before and after, and while they are lent.

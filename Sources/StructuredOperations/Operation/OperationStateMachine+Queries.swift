@@ -11,9 +11,9 @@ extension OperationStateMachine {
     return OperationSnapshot(state: publicState, isCancelled: isCancelled)
   }
 
-  /// What observers see; nil in `finishing`, since they are the last to see the finish.
+  /// What readers of the states see; nil in `finishing`, since they see the finish only when the queue has let it go.
   ///
-  /// Not inlined: few operations are observed.
+  /// Not inlined: few operations have readers.
   var observedSnapshot: OperationSnapshot? {
     @inline(never) get { if case .finishing = state { nil } else { snapshot } }
   }
@@ -42,7 +42,7 @@ extension OperationStateMachine {
     }
   }
 
-  /// Whether everyone has been told of the end, so that waiters may resume.
+  /// Whether the queue and the dependents have been told of the end, so that waiters may resume.
   var isEveryoneTold: Bool { if case .finished = state { true } else { false } }
 
   /// Nil until the operation has finished.

@@ -3,7 +3,7 @@ extension OperationStateMachine {
   enum State: Sendable {
     /// In no queue, and not started. Can transition to enqueued, claimed, finishing, finished.
     case idle(OperationBody)
-    /// In a queue, which has not chosen it. Can transition to idle, claimed, executing.
+    /// In a queue, and not claimed; it may have been chosen ahead. Can transition to idle, claimed, executing.
     case enqueued(OperationBody, Assignment)
     /// Chosen by its queue, or by `start()`: dependencies no longer count. Can transition to executing, finishing.
     case claimed(OperationBody, Assignment?)
@@ -12,7 +12,7 @@ extension OperationStateMachine {
     /// Finished for everyone who asks, while its queue and its dependents are still to be told. Can transition to
     /// finished.
     case finishing(End)
-    /// Everyone has been told. Terminal.
+    /// The queue and the dependents have been told; waiters may resume. Terminal.
     case finished(End)
 
     /// The queue that has not chosen the operation yet.

@@ -262,7 +262,7 @@ struct OperationStateMachine: Sendable {
     return released
   }
 
-  /// Everyone else has been told: those who wait may resume.
+  /// The queue and the dependents have been told: those who wait may resume.
   ///
   /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps(of:)``.
   mutating func tellWaiters() -> (waiters: [FinishWaiter], waitingBodies: [BodyWait]) {

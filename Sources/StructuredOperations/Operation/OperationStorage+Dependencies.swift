@@ -63,6 +63,7 @@ extension OperationStorage {
     let removed = apply(deferring: &releases) { $0.removeDependency(dependency) }
     releases.keep(removed)
     if let entry = removed.entry {
+      // Tells nobody under the graph's lock: dependents are no part of the snapshot, nor of what events are made from.
       releases.keep(dependency.apply { $0.removeDependent(self, key: entry.key) })
     }
     return removed.notify
@@ -79,6 +80,7 @@ extension OperationStorage {
   /// The caller holds the graph's lock and that of no operation.
   private func removeStaleDependents(_ releases: inout DeferredReleases) {
     releases.keep(read { $0.dependents })
+    // Tells nobody, as above.
     apply { machine in
       machine.removeDependents { dependent in
         !dependent.storage.read { $0.connections.read { $0.dependencies.isUnfinished(dependent.key) } ?? false }

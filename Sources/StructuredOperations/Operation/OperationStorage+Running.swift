@@ -1,8 +1,9 @@
 // How a task runs the operation, and how the operation finishes.
 //
 // There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation, then
-// `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut that takes all steps under one lock,
-// for an operation that only its queue and plain waiters have to hear of: `finishAtOnce`.
+// `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut for an operation that only its queue and
+// plain waiters have to hear of: `finishAtOnce` publishes, takes the waiters, and has the queue let go, all under the
+// operation's lock and, within it, the queue's. The waiters resume after it.
 extension OperationStorage {
   /// How a task begins to run the operation.
   enum Beginning: Sendable {

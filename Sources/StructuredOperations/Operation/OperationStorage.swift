@@ -1,13 +1,12 @@
 import Synchronization
 
-/// The state of one operation behind a lock: what its actor, its queue, its observers and whoever cancels it share.
+/// The state of one operation behind a lock: what its actor, its queue, its readers and observers, and whoever cancels it share.
 ///
 /// It is not generic, so that queues handle operations of every output alike, and it may outlive the operation as the
 /// end of an edge. ``OperationStateMachine`` decides; this type applies one input at a time under the lock, by
 /// ``apply(_:)``, and performs what follows outside of it.
 ///
-/// Order of locks: the graph's, then operations', then a queue's, then observers'. Two operations' locks are held at
-/// once only under the graph's.
+/// Two operations' locks are held at once only under the graph's. The article *Architecture* has the order of all locks.
 final class OperationStorage: Sendable {
   typealias Machine = OperationStateMachine
   typealias Outcome = ErasedOutcome
@@ -70,10 +69,10 @@ final class OperationStorage: Sendable {
     machine.withLock { query($0) }
   }
 
-  /// Changes what is no part of what observers see.
+  /// Changes what does not show in the snapshot, so that there is nothing to compare.
   func modify<Result: Sendable & ~Copyable>(_ change: (inout Machine) -> Result) -> Result { machine.withLock(change) }
 
-  /// Applies an input under the lock, and tells the observers of the change.
+  /// Applies an input under the lock, and tells observers and readers of the change.
   ///
   /// - Returns: The action that the caller performs, now that the lock is released.
   @discardableResult
@@ -84,7 +83,7 @@ final class OperationStorage: Sendable {
     return action
   }
 
-  /// The same for a caller that holds the graph's lock: observers are told when it has released that.
+  /// The same for a caller that holds the graph's lock: observers and readers are told when it has released that.
   func apply<Action: Sendable>(
     deferring releases: inout DeferredReleases,
     _ input: (inout Machine) -> Action
@@ -100,7 +99,7 @@ final class OperationStorage: Sendable {
     releases.call { [news] in self.tell(news) }
   }
 
-  /// The same for a caller that tells the observers itself.
+  /// The same for a caller that tells observers and readers itself.
   @inline(__always)
   func applyUnderLock<Action: Sendable & ~Copyable>(
     _ news: inout Machine.News?,
@@ -114,14 +113,16 @@ final class OperationStorage: Sendable {
     }
   }
 
-  /// Tells the observers of a change; not under a lock.
+  /// Tells observers and readers of a change; not under a lock.
   @inline(never)
   func tell(_ news: borrowing Machine.News) {
     deliver(news.events)
     for reader in news.readers { reader.resume() }
   }
 
-  /// Everyone else has been told of the end: those who wait resume, and observers hear of it last.
+  /// The queue and the dependents have been told of the end: readers are offered the last state, and those who wait resume.
+  ///
+  /// Observers of events have been told before, when the end was published.
   func tellWaiters() {
     var news: Machine.News?
     let (waiters, waitingBodies) = applyUnderLock(&news) { $0.tellWaiters() }
@@ -149,7 +150,7 @@ final class OperationStorage: Sendable {
   /// Whether the operation is published as finished.
   var isFinished: Bool { read { $0.isFinished } }
 
-  /// Whether everyone has been told of the end, so that waiters may resume.
+  /// Whether the queue and the dependents have been told of the end, so that waiters may resume.
   var isEveryoneTold: Bool { read { $0.isEveryoneTold } }
 
   /// How a queue has to treat the operation; nil if it was claimed or has finished.
@@ -331,7 +332,7 @@ final class OperationStorage: Sendable {
 
   // MARK: Being freed
 
-  /// The operation is freed: releases all that it holds, and ends its observers' sequences.
+  /// The operation is freed: releases all that it holds, and ends its readers' sequences.
   ///
   /// Chains of operations are freed link by link: see ``IterativeRelease``.
   func abandon() { IterativeRelease.release(dismantle()) }

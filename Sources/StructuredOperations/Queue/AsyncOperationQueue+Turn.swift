@@ -1,5 +1,5 @@
-// A turn is one synchronous stretch on the actor: it applies events, chooses what runs, and performs what follows.
-// Choosing an operation and marking it as chosen is one turn, so no slot is given away twice.
+// A turn has two halves: deciding (events are applied, and what runs is chosen), and performing what was decided. Both run on
+// the actor without a suspension. So choosing an operation and marking it as chosen is one step, and no slot is given twice.
 extension AsyncOperationQueue {
   /// Takes a turn.
   ///

@@ -58,7 +58,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// Something was posted.
   ///
-  /// - Parameter priority: The priority of operations that come after all others of it; nil for anything else.
+  /// - Parameter priority: The highest priority of additions, each of which comes last in its level; nil for any other event.
   mutating func posted(_ priority: QueuePriority?) {
     if let priority { highestPosted = max(highestPosted, priority) } else { isOutdated = true }
   }

@@ -5,7 +5,7 @@ enum QueueEvent: Sendable {
   // MARK: Operations
 
   case added(OperationStorage)
-  /// Several operations, ranked as one batch.
+  /// Several operations, which one turn admits together.
   case batchAdded([OperationStorage])
   /// An operation whose body runs in a caller's task, which waits for the answer.
   case callAdded(OperationStorage, OneShot<CallAnswer>)

@@ -1,9 +1,7 @@
 // A body that waits releases its slot. It counts as executing meanwhile, so barriers wait for it, and it reacquires a
 // slot ahead of all that has not begun.
 extension QueueScheduler {
-  /// Whether nothing that holds a slot, or is about to, can bring the queue on.
-  ///
-  /// What only the start rate holds is about to have a slot, as soon as the time comes.
+  /// Whether no entry holds a slot, asks for one, or is about to start by time.
   var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty && !startsAreHeld }
 
   /// Operations that have released their slots, barriers not included.

@@ -280,7 +280,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return (id, work(of: id))
   }
 
-  /// What was chosen turned out to be blocked: its slot is free again, and it waits in its place.
+  /// What was chosen is not to begin after all: its slot is free again, and it waits in its place.
   mutating func putBack(_ id: EntryID) {
     guard var entry = entries[id], entry.phase == .executing else {
       preconditionFailure("entry \(id) was put back unchosen")

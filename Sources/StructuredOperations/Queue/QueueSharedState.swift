@@ -1,9 +1,9 @@
 import Synchronization
 
 /// The part of a queue that works without a turn of its actor: the mailbox, the prefetched batch, the snapshot and its
-/// observers, behind one lock.
+/// readers, behind one lock.
 ///
-/// Its lock may be taken under an operation's; it takes only those of observers itself.
+/// Its lock may be taken under an operation's; it takes only those of the readers' channels itself.
 final class QueueSharedState: CompletionBlockRunner {
   typealias Sleeper = UnsafeContinuation<Void, Never>
   typealias Mailbox = QueueMailbox<QueueEvent, Sleeper>
@@ -231,7 +231,7 @@ final class QueueSharedState: CompletionBlockRunner {
     fileprivate let item: Batch.Item
     fileprivate let readers: Readers
 
-    /// Tells the observers, outside of locks.
+    /// Resumes the readers of snapshots; not under a lock.
     func workItem() -> WorkItem {
       for reader in readers { reader.resume() }
       return WorkItem(id: item.id, storage: item.work, isPrefetched: true)

@@ -1,7 +1,7 @@
 /// What a queue decides, and from what: applies events one by one, and chooses what runs.
 ///
 /// One value, so that a turn asks once for access to it. ``QueueScheduler`` decides about slots and order; what follows
-/// for operations, bodies and callers is noted in a ``QueueTurn``, which the queue performs afterwards.
+/// for operations, bodies and callers is noted in a ``QueueTurn``, which the queue performs in the second half.
 struct QueueState: Sendable {
   typealias EntryID = QueueScheduler<OperationStorage>.EntryID
 
@@ -271,7 +271,7 @@ struct QueueState: Sendable {
     turn.resumingBodies.append(wait)
   }
 
-  /// An operation finishes without running; its waiters are told at the end of the turn.
+  /// An operation finishes without running; its waiters are told in the second half of the turn.
   private mutating func skip(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
     let finish = storage.publishFinish()
     let changes = finish.releaseDependents()

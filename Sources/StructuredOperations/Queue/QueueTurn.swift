@@ -1,4 +1,4 @@
-/// What one turn of a queue has decided, to be performed when the turn is over.
+/// What the first half of a queue's turn has decided, to be performed in the second.
 struct QueueTurn {
   /// What the runner starts as a child task.
   enum ChildTask: Sendable {

@@ -9,7 +9,8 @@ struct StallAnalysisTrigger: Sendable {
   /// What was awaited when there was an analysis last.
   private var needs = StallAnalysis.Needs()
 
-  /// Something has changed that an analysis may depend on: edges, the operations ahead of the barrier, the limit.
+  /// Something has changed that an analysis may depend on: edges, barriers, the operations ahead of one, waits for
+  /// everything, the limit, the end of a suspension.
   mutating func graphChanged() {
     isPassingDue = true
     isQuiescenceDue = true

@@ -3,7 +3,7 @@ import Synchronization
 #if !os(WASI)
   /// A place for one job, filled by the thread that owns it and emptied by whichever thread comes first.
   ///
-  /// Both ends are sequentially consistent. So when an owner fills its slot and then finds that nobody watches it, while
+  /// `put` and `isEmpty` are sequentially consistent. So when an owner fills its slot and then finds that nobody watches it, while
   /// a watcher gives up watching and then looks into the slot, at least one of the two sees what the other did.
   struct JobSlot: ~Copyable, Sendable {
     /// The bits of an `UnownedJob`, which is a pointer; 0 if the slot is empty.
