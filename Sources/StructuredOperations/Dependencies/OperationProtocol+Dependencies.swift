@@ -54,6 +54,9 @@ extension OperationProtocol {
   ///
   /// Nothing happens where the other one is no dependency. Does not suspend.
   ///
+  /// - Important: Removing a dependency that has failed, and had to succeed, can close a loop that is not found: where the
+  ///   operation has another dependency, whose body already waits for the operation.
+  ///
   /// - Parameter dependency: The other one.
   /// - Complexity: O(number of dependencies, and of dependents of the other one).
   public nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async {
