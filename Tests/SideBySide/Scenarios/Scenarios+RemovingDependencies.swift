@@ -47,7 +47,7 @@ extension Scenarios {
     },
     Scenario(
       "DP-17", "`isReady` when the only, unfinished dependency has been removed",
-      .linuxDeviates("an operation whose dependencies have all finished is ready, and there is none left")
+      .linuxDeviates("an operation that waits for nothing any more is ready")
     ) {
       let (operation, dependency) = (BlockOperation {}, BlockOperation {})
       operation.addDependency(dependency)
@@ -61,7 +61,7 @@ extension Scenarios {
     },
     Scenario(
       "DP-17", "It runs in a queue then",
-      .linuxDeviates("an operation whose dependencies have all finished is ready, and there is none left")
+      .linuxDeviates("an operation that waits for nothing any more is ready")
     ) {
       let (operation, dependency) = (BlockOperation {}, BlockOperation {})
       operation.addDependency(dependency)
