@@ -25,7 +25,7 @@ enum DependencyGraph {
     }
 
     /// Those to be told, once, that an operation waits for one more.
-    fileprivate mutating func takeWatchers(of storage: OperationStorage) -> [Watcher] {
+    mutating func takeWatchers(of storage: OperationStorage) -> [Watcher] {
       if watchers.isEmpty { return [] }
       let concerned = watchers.filter { $0.value.needs.mayContain(storage) }
       for key in concerned.keys { unwatch(key) }
@@ -104,12 +104,6 @@ enum DependencyGraph {
     for dependency in dependencies { try add(dependency, to: operation, requirement: requirement) }
   }
 
-  static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
-    let storage = operation.storage
-    withLock { _, releases in storage.removeDependency(dependency.storage, &releases) }?
-      .operationChanged(storage, .readiness)
-  }
-
   // MARK: Waits
 
   /// Begins the wait of a body's own task.
@@ -184,7 +178,7 @@ enum DependencyGraph {
     withLock { state, _ in state.unwatch(id) }
   }
 
-  private static func tell(_ watchers: [Watcher]) {
+  static func tell(_ watchers: [Watcher]) {
     for watcher in watchers { watcher.queue?.graphChanged() }
   }
 }

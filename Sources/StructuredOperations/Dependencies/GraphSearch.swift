@@ -30,7 +30,7 @@ struct GraphSearch {
   ) -> [any OperationProtocol]? {
     // The usual case while a graph is built, and when a body waits.
     guard end.read({ $0.isAwaitedByOperations }) || hasImplicitWait(for: end) else { return nil }
-    let queue = end.queueID
+    let queue = wholeQueueWaits.isEmpty ? nil : end.queueID
     var visited: [OperationStorage] = []
     let path = PathSearch.path(
       from: start.storage, to: end, successor: { successor(of: $0, $1, end, queue) },
@@ -55,7 +55,7 @@ struct GraphSearch {
   ) -> Edge {
     guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, number, end, queue) }
     let ahead = barrierCalls.ahead(of: storage)
-    if number < ahead.count { return storage.snapshot.isCancelled ? .none : .to(ahead[number]) }
+    if number < ahead.count { return storage.isStillToBegin ? .to(ahead[number]) : .none }
     return ownSuccessor(of: storage, number - ahead.count, end, queue)
   }
 
@@ -73,10 +73,12 @@ struct GraphSearch {
         let dependency = dependencies[number]
         return dependency.status == .unfinished ? .to(dependency.operation.storage) : .none
       }
-      switch machine.wait?.subject {
+      // One that was just ended may be there still.
+      guard let wait = machine.wait, !wait.isOver else { return .end }
+      switch wait.subject {
       case .operations(let operations): return number < operations.count ? .to(operations[number].storage) : .end
       case .all(let other), .scope(let other): return number == 0 && ObjectIdentifier(other) == queue ? .to(end) : .end
-      case .closure, nil: return .end
+      case .closure: return .end
       }
     }
   }
@@ -89,7 +91,7 @@ struct GraphSearch {
   ) -> Edge {
     guard !barrierCalls.isEmpty else { return ownPredecessor(of: storage, number, &releases) }
     let barriers = barrierCalls.barriers(behind: storage)
-    if number < barriers.count { return barriers[number].snapshot.isCancelled ? .none : .to(barriers[number]) }
+    if number < barriers.count { return barriers[number].isStillToBegin ? .to(barriers[number]) : .none }
     return ownPredecessor(of: storage, number - barriers.count, &releases)
   }
 

@@ -54,11 +54,13 @@ extension OperationProtocol {
   ///
   /// Nothing happens where the other one is no dependency. Does not suspend.
   ///
-  /// - Important: Removing a dependency that has failed, and had to succeed, can close a loop that is not found: where the
-  ///   operation has another dependency, whose body already waits for the operation.
+  /// An operation that was to be skipped, since this dependency had failed, waits for its other dependencies again. Where the
+  /// body of one of those waits for the operation, that wait could never end: it ends as any such wait does, `value` with
+  /// ``OperationError/waitWouldDeadlock``, while `waitUntilFinished()` stops the program.
   ///
   /// - Parameter dependency: The other one.
-  /// - Complexity: O(number of dependencies, and of dependents of the other one).
+  /// - Complexity: O(number of dependencies, and of dependents of the other one), and where the operation waits for others
+  ///   again, as much as ``addDependency(_:requiring:)-4rv8l`` for each of these.
   public nonisolated(nonsending) func removeDependency(_ dependency: any OperationProtocol) async {
     DependencyGraph.remove(dependency, from: self)
   }

@@ -2,6 +2,9 @@
 extension OperationStorage {
   enum Edges { case dependencies, dependenciesAndWaits }
 
+  /// Whether it waits until others have finished, or may begin: neither is so once it is claimed or to be skipped.
+  var isStillToBegin: Bool { read { $0.isUnclaimed && $0.readiness != .skipped } }
+
   /// What has to finish before this operation begins or its body resumes.
   ///
   /// Without waits for everything in a queue, which are visible only from the operations in that queue.

@@ -91,6 +91,16 @@ final class BodyWait: Sendable {
     resumeWithSlot()
   }
 
+  /// The wait was ended as a deadlock: the body goes on as soon as it has its slot.
+  func resumeFromDeadlock() {
+    unregister()
+    if case .operations(let operations) = subject {
+      // The caller of `run` waits to be chosen, which would never happen.
+      for operation in operations where operation.storage.runsInCaller { operation.cancel() }
+    }
+    resumeWithSlot()
+  }
+
   private func ended(_ isOver: Bool) -> Bool {
     if isOver { operation.storage.apply { $0.waitEnded(self) } }
     return isOver

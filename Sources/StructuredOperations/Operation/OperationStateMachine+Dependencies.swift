@@ -50,6 +50,8 @@ extension OperationStateMachine {
   struct RemovedDependency: Sendable {
     /// The queue to be told, where the readiness has changed.
     var notify: (any OwningQueue)?
+    /// Whether the operation was to be skipped, and waits for its other dependencies again.
+    var isBlockedAgain = false
     /// Nil if there was no such edge.
     var entry: Dependencies.Entry?
     /// To be freed outside of the lock.
@@ -57,6 +59,7 @@ extension OperationStateMachine {
   }
 
   mutating func removeDependency(_ storage: OperationStorage) -> RemovedDependency {
+    let wasSkipped = unclaimedReadiness == .skipped
     let (removed, isReadinessChanged) =
       connections.changeIfPresent { connections in
         // Strong references for as long as the lock is held: to drop the last one here would run a `deinit` under it.
@@ -68,8 +71,8 @@ extension OperationStateMachine {
         return (removed, isReadinessChanged)
       } ?? (RemovedDependency(), false)
     return RemovedDependency(
-      notify: isReadinessChanged ? queueToNotify : nil, entry: removed.entry,
-      pastDependencies: removed.pastDependencies)
+      notify: isReadinessChanged ? queueToNotify : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
+      entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
   /// - Returns: The queue to be told, where the readiness has changed.

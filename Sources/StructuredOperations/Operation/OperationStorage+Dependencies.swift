@@ -55,18 +55,18 @@ extension OperationStorage {
   ///
   /// The caller holds the graph's lock.
   ///
-  /// - Returns: The queue to be told, where the readiness has changed.
+  /// - Returns: The queue to be told, where the readiness has changed, and whether the operation is blocked again.
   func removeDependency(
     _ dependency: OperationStorage,
     _ releases: inout DeferredReleases
-  ) -> (any OwningQueue)? {
+  ) -> (notify: (any OwningQueue)?, isBlockedAgain: Bool) {
     let removed = apply(deferring: &releases) { $0.removeDependency(dependency) }
     releases.keep(removed)
     if let entry = removed.entry {
       // Tells nobody under the graph's lock: dependents are no part of the snapshot, nor of what events are made from.
       releases.keep(dependency.apply { $0.removeDependent(self, key: entry.key) })
     }
-    return removed.notify
+    return (removed.notify, removed.isBlockedAgain)
   }
 
   /// A dependency has finished.

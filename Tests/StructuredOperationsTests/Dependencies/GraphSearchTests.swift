@@ -71,6 +71,27 @@ struct GraphSearchTests {
     #expect(path(purpose, from: barrier, to: ahead[4]) == nil)
   }
 
+  @Test(
+    "A barrier that has begun, or is cancelled, leads nowhere, though its call is known still", arguments: purposes,
+    [false, true])
+  func barrierCallOver(purpose: GraphSearch.Purpose, isCancelled: Bool) async throws {
+    let (barrier, ahead) = (AsyncOperation(name: "barrier") {}, AsyncOperation(name: "ahead") {})
+    let dependent = AsyncOperation(name: "dependent") {}
+    try await dependent.addDependency(barrier)
+    _ = ahead.storage.enqueue(ahead, in: queue)
+    defer { ahead.storage.withdraw() }
+    var calls = BarrierCalls()
+    calls.insert(barrier.storage, after: [ahead.storage])
+    let end = AsyncOperation {}
+    try await ahead.addDependency(end)
+    #expect(path(purpose, from: dependent, to: end, WholeQueueWaits(), calls) == ["dependent", "barrier", "ahead"])
+
+    if isCancelled { barrier.cancel() } else { _ = barrier.storage.apply { $0.start() } }
+
+    #expect(path(purpose, from: dependent, to: end, WholeQueueWaits(), calls) == nil)
+    if !isCancelled { barrier.storage.finishAlone(barrier.storage.publishFinish(), as: barrier) }
+  }
+
   @Test("A dependency that has finished leads nowhere", arguments: purposes)
   func finished(purpose: GraphSearch.Purpose) async throws {
     let operations = try await chain("a", "b", "c")

@@ -85,6 +85,7 @@ extension OperationStateMachineTests {
 
     #expect(removed.entry?.operation === failed)
     #expect(removed.notify === queue)
+    #expect(removed.isBlockedAgain)
     #expect(machine.readiness == .blocked)
     #expect(machine.firstFailedDependency == nil)
     #expect(machine.removeDependency(failed.storage).entry == nil, "removed twice")
@@ -96,8 +97,26 @@ extension OperationStateMachineTests {
     let finished = AsyncOperation {}
     Self.add(finished, hasSucceeded: true, to: &machine)
     let removed = machine.removeDependency(finished.storage)
-    #expect(removed.entry != nil && removed.notify == nil)
+    #expect(removed.entry != nil && removed.notify == nil && !removed.isBlockedAgain)
     #expect(machine.removeDependency(AsyncOperation {}.storage).entry == nil)
+  }
+
+  @Test(
+    "What is ready once its failed dependency is removed, what waits as before, and what is cancelled, is not blocked again"
+  )
+  func notBlockedAgain() throws {
+    var (ready, waiting, cancelled) = (try machine(.admitted), try machine(.admitted), try machine(.admitted))
+    let (failed, unfinished) = (AsyncOperation {}, AsyncOperation {})
+    Self.add(failed, hasSucceeded: false, to: &ready)
+    Self.add(failed, hasSucceeded: nil, to: &waiting)
+    Self.add(unfinished, hasSucceeded: nil, to: &waiting)
+    Self.add(failed, hasSucceeded: false, to: &cancelled)
+    Self.add(unfinished, hasSucceeded: nil, to: &cancelled)
+    _ = cancelled.cancel()
+
+    #expect(!ready.removeDependency(failed.storage).isBlockedAgain)
+    #expect(!waiting.removeDependency(failed.storage).isBlockedAgain)
+    #expect(!cancelled.removeDependency(failed.storage).isBlockedAgain)
   }
 
   @Test("Once an operation was cancelled no dependency changes its readiness (DP-10)")

@@ -161,6 +161,55 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    @Test("What waits again, since its failed dependency was removed, and is awaited by what it waits for, is a loop")
+    func blockedAgain() async throws {
+      for isEnqueued in [false, true] {
+        let (queue, held) = (
+          AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue(isSuspended: true)
+        )
+        let failed = AsyncOperation { throw Failure() }
+        let skipped = AsyncOperation { 1 }
+        let body = AsyncOperation { try await skipped.valueOrDeadlock() }
+        try await skipped.addDependency(failed, requiring: .success)
+        try await skipped.addDependency(body)
+        if isEnqueued { await held.add(skipped) }
+        try await failed.start()
+        await queue.add(body)
+        #expect(await queue.hasWaitingBodies(1))
+
+        await skipped.removeDependency(failed)
+
+        #expect(try await body.value == -1)
+        await held.resume()
+        if !isEnqueued { await held.add(skipped) }
+        #expect(try await skipped.value == 1)
+      }
+    }
+
+    @Test("The same, through a barrier that the body calls: runBarrier() throws, and leaves no barrier behind")
+    func blockedAgainAheadOfBarrier() async throws {
+      let (queue, held) = (AsyncOperationQueue(), AsyncOperationQueue(isSuspended: true))
+      let failed = AsyncOperation { throw Failure() }
+      let skipped = AsyncOperation { 1 }
+      let body = AsyncOperation {
+        do { try await held.runBarrier {} } catch OperationError.waitWouldDeadlock { return -1 }
+        return 1
+      }
+      try await skipped.addDependency(failed, requiring: .success)
+      try await skipped.addDependency(body)
+      await held.add(skipped)
+      try await failed.start()
+      await queue.add(body)
+      #expect(await queue.hasWaitingBodies(1))
+
+      await skipped.removeDependency(failed)
+
+      #expect(try await body.value == -1)
+      await held.resume()
+      #expect(try await skipped.value == 1)
+      await held.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("WT-03 addAndWait() stops the program where one of several could never end, and names the loop")
     func addAndWait() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
