@@ -20,7 +20,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   nonisolated let storage: OperationStorage
 
   init(
-    _ body: OperationBody,
+    _ body: consuming OperationBody,
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
@@ -30,7 +30,8 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     madeAt site: CreationSite
   ) {
     storage = OperationStorage(
-      body, isAsynchronous: isAsynchronous, name: name, queuePriority: queuePriority, taskPriority: taskPriority,
+      consume body, isAsynchronous: isAsynchronous, name: name, queuePriority: queuePriority,
+      taskPriority: taskPriority,
       executor: executor, site: site)
     if let observer { storage.observe(by: observer, as: self) }
   }

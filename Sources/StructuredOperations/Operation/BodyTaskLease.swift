@@ -40,19 +40,17 @@ enum BodyTaskLease<Handle: Sendable, Waiter: Sendable>: Sendable {
     return nil
   }
 
-  /// Whether nobody uses the handle of the body that runs.
-  var isFree: Bool { if case .running = self { true } else { false } }
-
-  /// The body has ended.
+  /// The body has ended; may be told again as long as nobody has waited for the handle.
   ///
   /// - Returns: Whether the handle is free. Where not, ``park(_:)`` until it is.
   mutating func end() -> Bool {
     switch self {
+    case .none: return true
     case .running:
       self = .none
       return true
     case .leased: return false
-    case .none, .awaited: preconditionFailure("a body ended twice")
+    case .awaited: preconditionFailure("a body ended and was waited for already")
     }
   }
 

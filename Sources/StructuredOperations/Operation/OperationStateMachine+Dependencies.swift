@@ -75,18 +75,24 @@ extension OperationStateMachine {
       entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
-  /// - Returns: The queue to be told, where the readiness has changed.
-  mutating func dependencyFinished(_ key: Dependencies.Key, hasSucceeded: Bool) -> (any OwningQueue)? {
+  /// - Returns: The queue to be told, where the readiness has changed; and where the operation comes there, if it is ready
+  ///   and needs no limits.
+  mutating func dependencyFinished(
+    _ key: Dependencies.Key,
+    hasSucceeded: Bool
+  ) -> (queue: any OwningQueue, position: QueuePosition?)? {
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
-    guard isReadinessChanged == true, let queue = queueToNotify else { return nil }
+    guard isReadinessChanged == true, !isCancelled, case .enqueued(_, let assignment) = state else { return nil }
     if hasEventObservers, readiness == .ready {
       let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
       changeObservation { $0.cause = dependency }
     }
-    return queue
+    guard readiness == .ready, !hasLimits, assignment.entry != nil, let rank = connections.read(\.admittedRank) ?? nil
+    else { return (assignment.queue, nil) }
+    return (assignment.queue, QueuePosition(priority: rankedPriority, truncatedRank: rank))
   }
 
   /// Changes the dependencies.

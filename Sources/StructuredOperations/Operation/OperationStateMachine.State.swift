@@ -20,8 +20,7 @@ extension OperationStateMachine {
       if case .enqueued(_, let assignment) = self { assignment.queue } else { nil }
     }
 
-    /// Whether a body runs the handle of whose task nobody uses.
-    var isTaskFree: Bool { if case .executing(let execution) = self { execution.lease.isFree } else { false } }
+    var isExecuting: Bool { if case .executing = self { true } else { false } }
   }
 
   /// What ties an operation to its queue.
@@ -78,6 +77,10 @@ extension OperationStateMachine {
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()
+    /// The lower bits of the rank that the queue gave the operation first; later ones are higher.
+    ///
+    /// Nil where the operation had no connections then.
+    var admittedRank: Int32?
     /// Empty until this operation has finished; weak, or each operation would keep all those before it.
     var pastDependencies: [PastDependency] = []
     /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.

@@ -21,8 +21,8 @@ struct OperationStateMachine: Sendable {
   var escalatedPriority: UInt8 = 0
   var connections = OnDemand<Connections>()
 
-  init(body: OperationBody, queuePriority: QueuePriority) {
-    state = .idle(body)
+  init(body: consuming OperationBody, queuePriority: QueuePriority) {
+    state = .idle(consume body)
     self.queuePriority = queuePriority
   }
 
@@ -105,13 +105,15 @@ struct OperationStateMachine: Sendable {
 
   /// A turn of the queue has admitted the operation; from now on the queue acts on its changes.
   ///
+  /// - Parameter rank: Its place in the order of addition.
   /// - Returns: How it stands, and what stands in line for it.
   @inline(__always)
-  mutating func admit(as entry: Int) -> (OperationReadiness, QueuePriority, inLine: InLine?) {
+  mutating func admit(as entry: Int, rank: Int) -> (OperationReadiness, QueuePriority, inLine: InLine?) {
     guard case .enqueued(let body, var assignment) = takeState() else {
       preconditionFailure("admitted and not enqueued")
     }
     assignment.entry = entry
+    _ = connections.changeIfPresent { $0.admittedRank = Int32(truncatingIfNeeded: rank) }
     state = .enqueued(body, assignment)
     return (readiness, rankedPriority, hasLimits ? takeInLine() : nil)
   }
@@ -184,9 +186,10 @@ struct OperationStateMachine: Sendable {
 
   // MARK: Finishing
 
-  /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step.
+  /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step, once
+  /// ``endTask()`` says that nobody uses the handle of the task.
   var canFinishAtOnce: Bool {
-    guard state.isTaskFree, escalatedPriority == 0 else { return false }
+    guard state.isExecuting, escalatedPriority == 0 else { return false }
     return connections.read { connections in
       connections.dependents.isEmpty && !connections.observation.exists
         && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
@@ -194,6 +197,8 @@ struct OperationStateMachine: Sendable {
   }
 
   /// The body has ended: nobody gets the handle of its task any more.
+  ///
+  /// May be told again before the finish.
   ///
   /// - Returns: Whether nobody uses it now. Otherwise ``awaitTask(_:)`` comes before the finish.
   mutating func endTask() -> Bool {

@@ -96,18 +96,21 @@ extension OperationStorage {
 
   /// Finishes the operation in one step: for those who ask, in its queue, and for those who wait.
   ///
-  /// - Parameter takeNext: Has the queue let the operation go, which ends so; nil if that takes a turn. Called under the
-  ///   lock.
+  /// - Parameters:
+  ///   - result: Taken where the operation finishes.
+  ///   - takeNext: Has the queue let the operation go, which ends so; nil if that takes a turn. Called under the lock.
   /// - Returns: What the queue gives in exchange; nil if nothing has happened, since there is more to do.
   @inline(__always)
   func finishAtOnce<Next: Sendable>(
-    _ result: consuming OperationBody.Result,
+    _ result: inout OperationBody.Result?,
     _ takeNext: (OutcomeKind) -> Next?
   ) -> Next? {
     var released: Machine.Released?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, let next = takeNext(machine.outcomeKind(of: result)) else { return (nil, []) }
+      guard machine.canFinishAtOnce, machine.endTask(), let next = takeNext(machine.outcomeKind(of: result)),
+        let result = result.take()
+      else { return (nil, []) }
       released = machine.finishAtOnce(machine.outcome(of: result))
       return (next, machine.takeWaiters())
     }
@@ -169,18 +172,19 @@ extension OperationStateMachine.Finish {
 
 extension OperationStateMachine {
   /// The outcome of a body that has run: `CancellationError` means a cancellation only where there was one.
-  func outcome(of result: OperationBody.Result) -> ErasedOutcome {
-    switch result {
+  func outcome(of result: consuming OperationBody.Result) -> ErasedOutcome {
+    switch consume result {
     case .output(let output): .success(output)
     case .error(let error): isCancellation(error) ? .cancelled : .failure(error)
     }
   }
 
   /// The same without what was produced: nothing is retained.
-  func outcomeKind(of result: borrowing OperationBody.Result) -> OutcomeKind {
+  func outcomeKind(of result: borrowing OperationBody.Result?) -> OutcomeKind {
     switch result {
     case .output: .succeeded
     case .error(let error): isCancellation(error) ? .cancelled : .failed
+    case nil: preconditionFailure("the result of a body was taken twice")
     }
   }
 

@@ -32,7 +32,7 @@ final class OperationStorage: Sendable {
   let site: CreationSite
 
   init(
-    _ body: OperationBody,
+    _ body: consuming OperationBody,
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
@@ -46,7 +46,7 @@ final class OperationStorage: Sendable {
     self.taskPriority = taskPriority ?? 0
     hasExecutor = executor != nil
     self.site = site
-    var machine = Machine(body: body, queuePriority: queuePriority)
+    var machine = Machine(body: consume body, queuePriority: queuePriority)
     if name != nil || executor != nil { machine.connections.value.rare.value.set(name: name, executor: executor) }
     self.machine = Guarded(consume machine)
   }

@@ -5,7 +5,7 @@ extension AsyncOperationQueue {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
     await ExecutionContext.$queue.withValue(self) {
       var next: WorkItem? = first
-      while let item = next {
+      while let item = next.take() {
         let storage = item.storage
         if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
         switch storage.begin(in: task, isPrefetched: item.isPrefetched) {
@@ -20,9 +20,9 @@ extension AsyncOperationQueue {
           }
           storage.weaken(&result)
           if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
-          if let following = finishAtOnce(item, result, in: task, traits) {
-            next = following
-          } else {
+          var remaining: OperationBody.Result? = consume result
+          next = finishAtOnce(item, &remaining, in: task, traits)
+          if let result = remaining.take() {
             next = await finish(item, await storage.publishFinishOnceTaskIsFree(result), in: task, traits)
           }
         }
@@ -40,16 +40,17 @@ extension AsyncOperationQueue {
 
   /// The shortcut for an operation whose end concerns nobody but the queue and plain waiters.
   ///
+  /// - Parameter result: Taken where the operation finishes.
   /// - Returns: What the child task runs next; nil if nothing has happened, since there is more to do.
   private nonisolated func finishAtOnce(
     _ item: WorkItem,
-    _ result: consuming OperationBody.Result,
+    _ result: inout OperationBody.Result?,
     in task: BodyTask,
     _ traits: WorkerTraits
   ) -> WorkItem? {
     // On the main queue a turn after each operation lets other work of the main actor run.
     if isFixed { return nil }
-    return item.storage.finishAtOnce(result) { outcome in
+    return item.storage.finishAtOnce(&result) { outcome in
       task.isCancelled || outcome == .failed && cancelsOnFailure
         ? nil : shared.takeNext(after: item.id, outcome, for: traits)
     }?.workItem()
@@ -77,7 +78,7 @@ extension AsyncOperationQueue {
   ) async -> WorkItem? {
     let changes = finish.releaseDependents()
     let next: WorkItem?
-    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, for: worker) {
+    if !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, changes, for: worker) {
       next = following
     } else {
       next = await finished(item, finish, changes, for: worker)
@@ -93,7 +94,7 @@ extension AsyncOperationQueue {
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if changes.isEmpty, !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, for: worker) {
+    if !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, changes, for: worker) {
       return following
     }
     let followUps = finish.followUps
@@ -106,9 +107,12 @@ extension AsyncOperationQueue {
   private nonisolated func takeNext(
     after item: WorkItem,
     _ outcome: OutcomeKind,
+    _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {
     guard let worker, !isFixed, !(outcome == .failed && cancelsOnFailure) else { return nil }
-    return shared.takeNext(after: item.id, outcome, for: worker)?.workItem()
+    if changes.isEmpty { return shared.takeNext(after: item.id, outcome, for: worker)?.workItem() }
+    for change in changes where change.queue !== self { return nil }
+    return shared.takeNext(after: item.id, outcome, changes, for: worker)?.workItem()
   }
 }

@@ -11,8 +11,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   struct Content: Sendable {
     /// The next one last.
     let items: [Item]
-    /// The priority of the first item, which is needed last.
-    let lastPriority: QueuePriority
+    /// Where the first item comes, which is needed last.
+    let last: QueuePosition
     /// What a child task has to be like to run the items.
     let traits: Traits
   }
@@ -34,7 +34,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// The next one last.
   private var items: [Item] = []
-  private var lastPriority = QueuePriority.veryLow
+  private var last = QueuePosition(priority: .veryLow, rank: 0)
   /// Nil if nothing was chosen ahead.
   private var traits: Traits?
   private var replacements: [Replacement] = []
@@ -51,7 +51,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   mutating func fill(_ content: Content) {
     precondition(traits == nil, "a batch was filled while another one was in use")
     items = content.items
-    lastPriority = content.lastPriority
+    last = content.last
     traits = content.traits
     replacements.reserveCapacity(items.count)
   }
@@ -63,13 +63,15 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     if let priority { highestPosted = max(highestPosted, priority) } else { isOutdated = true }
   }
 
+  /// Whether all items come before an operation that has become ready.
+  func precedes(_ position: QueuePosition) -> Bool { position.comesAfter(last) }
+
   /// An operation has finished.
   ///
   /// - Returns: What its child task runs next; nil if that has to take a turn.
   mutating func takeNext(after finished: EntryID, for traits: Traits) -> Item? {
-    guard !isOutdated, traits == self.traits, highestPosted <= lastPriority, let item = items.popLast() else {
-      return nil
-    }
+    guard !isOutdated, traits == self.traits, !last.comesAfterAddition(of: highestPosted), let item = items.popLast()
+    else { return nil }
     replacements.append(Replacement(finished: finished, started: item.id))
     return item
   }

@@ -17,9 +17,9 @@ extension QueueScheduler {
   mutating func prefetch(
     _ count: Int,
     while isWanted: (Work) -> Bool
-  ) -> (items: [PrefetchedItem<Work>], lastPriority: QueuePriority)? {
+  ) -> (items: [PrefetchedItem<Work>], last: QueuePosition)? {
     var items: [PrefetchedItem<Work>] = []
-    var lastPriority = QueuePriority.veryHigh
+    var last: QueuePosition?
     while items.count < count, let id = popReady(), let entry = entries[id] {
       let work = work(of: id)
       guard isWanted(work) else {
@@ -27,12 +27,12 @@ extension QueueScheduler {
         break
       }
       if items.isEmpty { items.reserveCapacity(count) }
-      lastPriority = entry.priority
+      last = QueuePosition(priority: entry.priority, rank: entry.rank)
       items.append(PrefetchedItem(id: id, work: work))
     }
-    if items.isEmpty { return nil }
+    guard let last else { return nil }
     items.reverse()
-    return (items, lastPriority)
+    return (items, last)
   }
 
   /// Puts back what was chosen ahead and not begun; the next one is put back last.

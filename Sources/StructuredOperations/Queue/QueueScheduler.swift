@@ -25,7 +25,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Those that wait for a slot to resume with, first come, first served.
   var slotRequests = FIFOQueue<EntryID>()
   private var nextNumber = 0
-  private var nextRank = 0
+  /// The rank of what is added next.
+  private(set) var nextRank = 0
 
   /// How many entries hold a slot.
   var executingCount = 0
@@ -116,7 +117,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   ///   - isInLine: Whether it is ready but for its concurrency limits.
   @discardableResult
   mutating func add(
-    _ work: Work,
+    _ work: consuming Work,
     priority: QueuePriority,
     readiness: OperationReadiness,
     runsInCaller: Bool = false,
@@ -311,7 +312,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   private mutating func insert(
-    _ work: Work,
+    _ work: consuming Work,
     priority: QueuePriority,
     _ phase: Phase,
     segment: Int,

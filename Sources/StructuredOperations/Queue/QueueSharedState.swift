@@ -23,6 +23,24 @@ final class QueueSharedState: CompletionBlockRunner {
     /// Whether the queue is closed and empty.
     var isOver: Bool { closing.isOver(operationCount: snapshot.operationCount) }
 
+    @inline(__always)
+    mutating func takeNext(after finished: Int, _ outcome: OutcomeKind, for traits: WorkerTraits) -> Next? {
+      guard let item = batch.takeNext(after: finished, for: traits) else { return nil }
+      let readers = change { snapshot in
+        snapshot.operationCount -= 1
+        snapshot.count(outcome)
+      }
+      return Next(item: item, readers: readers)
+    }
+
+    /// Posts that an operation is ready, which comes after the batch, unless the mailbox holds that.
+    mutating func postReadiness(of storage: OperationStorage) {
+      let pending = PendingChange(operation: ObjectIdentifier(storage), change: .readiness, need: .slot)
+      guard pendingChanges.insert(pending).inserted else { return }
+      let action = mailbox.post(.changed(storage, .readiness), need: .slot)
+      guard case .nothing = action else { preconditionFailure("a batch was chosen though a slot was free") }
+    }
+
     /// Changes the snapshot.
     ///
     /// - Returns: The readers to resume once the lock is released.
@@ -38,7 +56,7 @@ final class QueueSharedState: CompletionBlockRunner {
   }
 
   private let state: Guarded<State>
-  /// Whether there may be events, or a batch to take back: without any, ``collect()`` does not take the lock.
+  /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
   private let hasNews = Atomic(false)
   /// Set once the queue is closed.
   private let refusesAdditions = Atomic(false)
@@ -244,13 +262,28 @@ final class QueueSharedState: CompletionBlockRunner {
   ///
   /// - Returns: Nil if nothing has happened, and the child task has to take a turn.
   func takeNext(after finished: Int, _ outcome: OutcomeKind, for traits: WorkerTraits) -> Next? {
-    state.withLock { state in
-      guard let item = state.batch.takeNext(after: finished, for: traits) else { return nil }
-      let readers = state.change { snapshot in
-        snapshot.operationCount -= 1
-        snapshot.count(outcome)
+    state.withLock { $0.takeNext(after: finished, outcome, for: traits) }
+  }
+
+  /// The same for an operation whose end has made others of this queue ready.
+  ///
+  /// Example: A and B execute in a queue of two slots, and C to F are chosen ahead. A ends, and G, which depends on it and was
+  /// added last, is ready. A turn would choose C to F before G; so the child task goes on with C, and the turn after F finds
+  /// what was posted about G.
+  func takeNext(
+    after finished: Int,
+    _ outcome: OutcomeKind,
+    _ changes: ShortList<OperationStorage.ReadinessChange>,
+    for traits: WorkerTraits
+  ) -> Next? {
+    guard hasNews.load(ordering: .acquiring) else { return nil }
+    return state.withLock { state in
+      for change in changes {
+        guard let position = change.position, state.batch.precedes(position) else { return nil }
       }
-      return Next(item: item, readers: readers)
+      guard let next = state.takeNext(after: finished, outcome, for: traits) else { return nil }
+      for change in changes { state.postReadiness(of: change.storage) }
+      return next
     }
   }
 

@@ -23,6 +23,6 @@ extension QueueState {
       return traits == other
     }
     guard let chosen, let traits else { return nil }
-    return QueueSharedState.Batch.Content(items: chosen.items, lastPriority: chosen.lastPriority, traits: traits)
+    return QueueSharedState.Batch.Content(items: chosen.items, last: chosen.last, traits: traits)
   }
 }

@@ -93,22 +93,22 @@ struct QueueState: Sendable {
   }
 
   @discardableResult
-  private mutating func admit(_ storage: OperationStorage, _ turn: inout QueueTurn) -> EntryID {
+  private mutating func admit(_ storage: consuming OperationStorage, _ turn: inout QueueTurn) -> EntryID {
     cancelUnderCancelledScope(storage)
     let id = scheduler.nextID
-    let (readiness, priority, inLine) = storage.apply { $0.admit(as: id) }
+    let (readiness, priority, inLine) = storage.apply { $0.admit(as: id, rank: scheduler.nextRank) }
     let standsInLine = inLine.map { staysInLine(id, storage, $0, readiness, &turn) } ?? false
-    scheduler.add(
-      storage, priority: priority, readiness: readiness, runsInCaller: storage.runsInCaller, isInLine: standsInLine)
     trigger.added(storage)
-    return id
+    let runsInCaller = storage.runsInCaller
+    return scheduler.add(
+      storage, priority: priority, readiness: readiness, runsInCaller: runsInCaller, isInLine: standsInLine)
   }
 
   private mutating func admitBarrier(_ storage: OperationStorage, _ caller: OneShot<CallAnswer>?) {
     cancelUnderCancelledScope(storage)
     if !scheduler.hasBarrier { trigger.graphChanged() }
     let id = scheduler.nextID
-    let readiness = storage.apply { $0.admit(as: id).0 }
+    let readiness = storage.apply { $0.admit(as: id, rank: scheduler.nextRank).0 }
     scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
     if let caller { callers[id] = caller }
   }
@@ -126,8 +126,11 @@ struct QueueState: Sendable {
   ) {
     guard let (id, readiness) = storage.entryAndReadiness(in: turn.queue) else { return }
     if readiness != .ready || !standsAsBefore(id, storage) { leaveLine(id, &turn) }
+    // The readiness has its own event, but that may come late: a child task posts it with the position that the operation had
+    // before this change.
+    if change == .readiness || !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
     switch change {
-    case .readiness: scheduler.update(id, to: readiness)
+    case .readiness: break
     case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
     case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
     case .limits: break

@@ -35,13 +35,16 @@ extension OperationStateMachineTests {
     "A dependency that finishes notifies the queue where the readiness changes by it",
     arguments: [(true, .ready), (false, .skipped)] as [(Bool, OperationReadiness)], Stage.unclaimed)
   func finishing(end: (hasSucceeded: Bool, readiness: OperationReadiness), stage: Stage) throws {
-    var machine = try machine(stage)
+    var machine = try machine(.idle)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    try bring(&machine, to: stage)
     #expect(machine.readiness == .blocked)
 
     let notified = machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded)
 
-    #expect((notified === queue) == (stage != .idle))
+    #expect((notified?.queue === queue) == (stage != .idle))
+    let position = QueuePosition(priority: .normal, rank: 7)
+    #expect(notified?.position == (stage == .admitted && end.readiness == .ready ? position : nil))
     #expect(machine.readiness == end.readiness)
     #expect(machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded) == nil, "told twice")
   }
@@ -68,7 +71,7 @@ extension OperationStateMachineTests {
 
     #expect(machine.dependencyFinished(1, hasSucceeded: true) == nil)
     #expect(machine.snapshot.state == .pending)
-    #expect(machine.dependencyFinished(0, hasSucceeded: true) === queue)
+    #expect(machine.dependencyFinished(0, hasSucceeded: true)?.queue === queue)
     #expect(machine.snapshot.state == .ready)
   }
 

@@ -208,12 +208,12 @@ extension OperationStateMachineTests {
   /// Why an operation may not finish at once, or may all the same.
   enum Reason: CaseIterable {
     case nothing, waiter, dependency, removedDependent, removedBlock
-    case lease, escalation, dependent, waitingBody, completionBlock
+    case escalation, dependent, waitingBody, completionBlock
 
     var mayFinishAtOnce: Bool {
       switch self {
       case .nothing, .waiter, .dependency, .removedDependent, .removedBlock: true
-      case .lease, .escalation, .dependent, .waitingBody, .completionBlock: false
+      case .escalation, .dependent, .waitingBody, .completionBlock: false
       }
     }
   }
@@ -237,7 +237,6 @@ extension OperationStateMachineTests {
     case .removedBlock:
       _ = machine.setCompletionBlock(CompletionBlock { _ in })
       _ = machine.setCompletionBlock(nil)
-    case .lease: _ = machine.leaseTask()
     case .escalation: machine.escalatedPriority = TaskPriority.high.rawValue
     case .dependent: _ = machine.addDependent(dependent())
     case .waitingBody: _ = machine.addWaitingBody(try makeWait())
@@ -247,17 +246,20 @@ extension OperationStateMachineTests {
     #expect(machine.canFinishAtOnce == reason.mayFinishAtOnce)
   }
 
-  @Test("Only a body that runs in a task of its own can finish at once", arguments: Stage.allCases)
+  @Test("Only an operation whose body runs can finish at once", arguments: Stage.allCases)
   func stages(stage: Stage) throws {
-    #expect(try machine(stage).canFinishAtOnce == (stage == .executing))
+    #expect(try machine(stage).canFinishAtOnce == [.executing, .executingInCaller].contains(stage))
   }
 
-  @Test("After the handle was released the operation can finish at once again")
+  @Test("A task ends once its handle was released, and may be told to have ended again")
   func released() throws {
     var machine = try machine(.executing)
     _ = machine.leaseTask()
+    let isFree = machine.endTask()
     #expect(machine.releaseTask() == nil)
-    #expect(machine.canFinishAtOnce)
+    let ends = [machine.endTask(), machine.endTask()]
+    #expect(!isFree && ends == [true, true])
+    #expect(machine.leaseTask() == nil)
   }
 
   @Test("A finish at once is seen by all at one moment, and hands over the waiters")

@@ -35,7 +35,7 @@ struct OperationStateMachineTests {
     case .enqueued: _ = machine.enqueue(Machine.Assignment(operation, in: queue))
     case .admitted:
       try bring(&machine, to: .enqueued)
-      _ = machine.admit(as: 3)
+      _ = machine.admit(as: 3, rank: 7)
     case .claimedByQueue:
       try bring(&machine, to: .admitted)
       #expect(machine.claim() == .ready)
@@ -157,7 +157,7 @@ struct OperationStateMachineTests {
     _ = machine.setQueuePriority(.high)
     _ = machine.cancel()
 
-    let (readiness, priority, _) = machine.admit(as: 5)
+    let (readiness, priority, _) = machine.admit(as: 5, rank: 8)
 
     #expect(readiness == .skipped)
     #expect(priority == .high)

@@ -38,6 +38,25 @@ extension AsyncOperationQueueTests {
       #expect(recorder.begun == (isUrgent ? ["first", "late"] + numbers : ["first"] + numbers + ["late"]))
     }
 
+    @Test(
+      "So it is in the midst of a long batch, whether or not something in another queue becomes ready, too",
+      arguments: [false, true])
+    func amidst(hasOther: Bool) async throws {
+      let operations = (0..<200).map { operation("\($0)") }
+      let (early, late, other) = (operation("early"), operation("late"), AsyncOperation {})
+      try await early.addDependency(operations[100])
+      try await late.addDependency(operations[120])
+      if hasOther { try await other.addDependency(operations[120]) }
+      let otherQueue = AsyncOperationQueue()
+      await otherQueue.add(other)
+      await queue.add([early] + operations + [late])
+      await queue.resume()
+      await other.waitUntilFinished()
+      await queue.waitUntilAllOperationsAreFinished()
+      let numbers = (0..<200).map(String.init)
+      #expect(recorder.begun == numbers[...100] + ["early"] + numbers[101...] + ["late"])
+    }
+
     @Test("What is added meanwhile with a higher priority runs before the dependents of the operation that finishes")
     func urgent() async throws {
       let urgent = operation("urgent")

@@ -6,9 +6,10 @@ import Testing
 struct PrefetchedBatchTests {
   private typealias Batch = PrefetchedBatch<String, Int>
 
+  /// - Parameter lastPriority: That of the last item, whose rank is 9.
   private static func content(_ works: [String], lastPriority: QueuePriority = .normal) -> Batch.Content {
     let items = works.enumerated().map { Batch.Item(id: $0 + 1, work: $1) }
-    return Batch.Content(items: items.reversed(), lastPriority: lastPriority, traits: 7)
+    return Batch.Content(items: items.reversed(), last: QueuePosition(priority: lastPriority, rank: 9), traits: 7)
   }
 
   /// A batch of three, the first of which is a.
@@ -86,6 +87,16 @@ struct PrefetchedBatchTests {
     }
   }
 
+  @Test("All items come before an operation of a lower priority, or of the last item's that was added later")
+  func precedes() {
+    let batch = filled(lastPriority: .normal)
+    for (priority, rank, isPreceded) in [
+      (QueuePriority.low, 1, true), (.normal, 8, false), (.normal, 9, false), (.normal, 10, true), (.high, 10, false),
+    ] {
+      #expect(batch.precedes(QueuePosition(priority: priority, rank: rank)) == isPreceded, "\(priority), \(rank)")
+    }
+  }
+
   @Test("Of several posted operations the highest counts")
   func highestPosted() {
     var batch = filled(lastPriority: .normal)
@@ -134,7 +145,8 @@ struct PrefetchedBatchTests {
   func filledTwice() async {
     await #expect(processExitsWith: .failure) {
       var batch = PrefetchedBatch<String, Int>()
-      for _ in 0..<2 { batch.fill(PrefetchedBatch.Content(items: [], lastPriority: .normal, traits: 7)) }
+      let last = QueuePosition(priority: .normal, rank: 1)
+      for _ in 0..<2 { batch.fill(PrefetchedBatch.Content(items: [], last: last, traits: 7)) }
     }
   }
 }

@@ -21,7 +21,7 @@ extension QueueSchedulerTests {
       var (scheduler, _) = scene()
       let batch = try #require(scheduler.prefetch(3) { _ in true })
       #expect(batch.items.map(\.work) == [2, 1, 4])
-      #expect(batch.lastPriority == .normal)
+      #expect(batch.last == QueuePosition(priority: .normal, rank: 2))
     }
 
     @Test("A batch ends at the first operation that is not wanted, which keeps its place")

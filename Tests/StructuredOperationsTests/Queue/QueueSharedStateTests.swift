@@ -42,10 +42,11 @@ struct QueueSharedStateTests {
     return short(posting.action)
   }
 
-  /// Has a turn fill the batch with operations of the numbers from 1 on.
+  /// Has a turn fill the batch with operations of the numbers from 1 on, the last of which has the rank 9.
   private func fill(_ shared: QueueSharedState, _ storages: [OperationStorage]) {
     let items = storages.enumerated().map { QueueSharedState.Batch.Item(id: $0 + 1, work: $1) }
-    let content = QueueSharedState.Batch.Content(items: items.reversed(), lastPriority: .normal, traits: traits)
+    let content = QueueSharedState.Batch.Content(
+      items: items.reversed(), last: QueuePosition(priority: .normal, rank: 9), traits: traits)
     _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), finishedBarriers: 0, batch: content)
   }
 
@@ -192,6 +193,31 @@ struct QueueSharedStateTests {
 
     #expect((shared.takeNext(after: 9, .failed, for: traits) != nil) == isTaken)
     #expect(shared.snapshot.operationCount == (isTaken ? 0 : 1))
+  }
+
+  @Test(
+    "Where all that has become ready comes after the batch, a child task goes on with that, and the next turn hears of them once",
+    arguments: [[10, 11], [10, 8], [10, nil]] as [[Int?]])
+  func readyAfterBatch(ranks: [Int?]) {
+    let shared = shared()
+    let (operation, queue) = (AsyncOperation {}, FakeQueue())
+    var changes = ShortList<OperationStorage.ReadinessChange>()
+    let dependents = ranks.map { _ in AsyncOperation {} }
+    for (dependent, rank) in zip(dependents, ranks) {
+      let position = rank.map { QueuePosition(priority: .normal, rank: $0) }
+      changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, queue: queue, position: position))
+    }
+    fill(shared, [operation.storage])
+    let isTaken = ranks == [10, 11]
+
+    #expect((shared.takeNext(after: 9, .succeeded, changes, for: traits) != nil) == isTaken)
+    _ = short(shared.post(.readiness, of: dependents[0].storage, need: .slot))
+
+    let changed = shared.collect()?.events.compactMap { event in
+      if case .changed(let storage, .readiness) = event { storage } else { nil }
+    }
+    #expect(changed == (isTaken ? dependents : [dependents[0]]).map(\.storage))
+    #expect(shared.takeNext(after: 9, .succeeded, changes, for: traits)?.workItem() == nil)
   }
 
   @Test("Without a batch a child task has to take a turn, and nothing is counted")

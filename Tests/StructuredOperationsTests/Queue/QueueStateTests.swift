@@ -220,6 +220,27 @@ struct QueueStateTests {
     _ = operation.storage.publishFinish()
   }
 
+  @Test("Whatever has changed of an operation, the queue learns whether it is ready")
+  func readinessWithPriority() async throws {
+    for change in [OperationChange.readiness, .priority, .escalation] {
+      var turn = QueueTurn(of: nil, in: queue)
+      var state = state(limit: 1)
+      let (dependency, operation) = (AsyncOperation {}, AsyncOperation {})
+      try await operation.addDependency(dependency)
+      add([operation], to: &state, &turn)
+      state.choose(&turn)
+      #expect(operation.storage.unclaimedReadiness == .blocked)
+      // That it is ready is posted to the queue, and not to this state.
+      try await dependency.start()
+
+      state.apply(.changed(operation.storage, change), &turn)
+      state.choose(&turn)
+
+      #expect(operation.storage.unclaimedReadiness == nil, "it was started")
+      _ = operation.storage.publishFinish()
+    }
+  }
+
   @Test("A wait that is over when its body comes to release the slot keeps the slot")
   func overBeforeRelease() async throws {
     var turn = QueueTurn(of: nil, in: queue)

@@ -1,0 +1,23 @@
+/// Where a ready operation comes among those of its queue: by priority, then by rank.
+struct QueuePosition: Equatable, Sendable {
+  private let priority: QueuePriority
+  /// The lower bits of the rank; ranks that are compared are less than 2 ^ 31 apart.
+  private let rank: Int32
+
+  /// - Parameter rank: That of the scheduler, or an earlier one.
+  init(priority: QueuePriority, rank: Int) {
+    self.init(priority: priority, truncatedRank: Int32(truncatingIfNeeded: rank))
+  }
+
+  init(priority: QueuePriority, truncatedRank: Int32) {
+    self.priority = priority
+    rank = truncatedRank
+  }
+
+  func comesAfter(_ other: QueuePosition) -> Bool {
+    priority == other.priority ? rank &- other.rank > 0 : priority < other.priority
+  }
+
+  /// Whether something comes before that is added now, at the end of its priority.
+  func comesAfterAddition(of added: QueuePriority) -> Bool { priority < added }
+}
