@@ -43,7 +43,8 @@ extension AsyncOperation {
     let otherSources = (repeat OutputSource(each others))
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
@@ -80,7 +81,8 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
@@ -129,7 +131,8 @@ extension AsyncOperation {
     }
     self.init(
       .start(body), isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, requiring: .success)
   }

@@ -35,7 +35,8 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .main { try main(sources.map { try $0.output }) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)
   }
@@ -68,7 +69,8 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .start { try await start(sources.map { try $0.output }) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)
   }

@@ -22,7 +22,8 @@ extension AsyncOperation {
   ) {
     self.init(
       .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -49,7 +50,8 @@ extension AsyncOperation {
   ) {
     self.init(
       .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -77,7 +79,8 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -104,7 +107,8 @@ extension AsyncOperation {
   ) {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -131,7 +135,8 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 }
@@ -162,7 +167,8 @@ extension AsyncOperation where Output == Void {
   ) {
     self.init(
       .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: executor, observer: observer,
+      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -32,7 +32,8 @@ extension AsyncOperation {
   ) -> AsyncOperation {
     AsyncOperation(
       .start(body), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: taskPriority?.rawValue, executor: nil, observer: observer,
+      taskPriority: OperationStorage.rawPriority(taskPriority), executor: nil,
+      observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -24,9 +24,9 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
-    taskPriority: UInt8?,
+    taskPriority: UInt8,
     executor: (any TaskExecutor)?,
-    observer: (any OperationObserver)? = nil,
+    observer: OperationObserverReference? = nil,
     madeAt site: CreationSite
   ) {
     storage = OperationStorage(

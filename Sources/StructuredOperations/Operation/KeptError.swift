@@ -18,7 +18,7 @@ struct KeptError: Error {
     var named: any OperationProtocol {
       operation
         ?? AsyncOperation<Void>(
-          .start {}, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: nil, executor: nil,
+          .start {}, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: 0, executor: nil,
           madeAt: site)
     }
   }

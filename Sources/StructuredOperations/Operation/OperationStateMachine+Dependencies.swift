@@ -40,10 +40,9 @@ extension OperationStateMachine {
     case .always: return .mayCloseLoop
     case .done: break
     }
-    let isReadinessChanged = Self.change(&connections.value.dependencies) {
-      $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
-    }
-    return .added(notify: isReadinessChanged ? queueToNotify : nil, escalatedPriority: escalatedPriority)
+    let before = readiness
+    connections.value.dependencies.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+    return .added(notify: readiness == before ? nil : queueIfEnqueued(), escalatedPriority: escalatedPriority)
   }
 
   /// What removing an edge leaves.
@@ -71,7 +70,7 @@ extension OperationStateMachine {
         return (removed, isReadinessChanged)
       } ?? (RemovedDependency(), false)
     return RemovedDependency(
-      notify: isReadinessChanged ? queueToNotify : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
+      notify: isReadinessChanged ? queueToNotify() : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
       entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
@@ -84,15 +83,19 @@ extension OperationStateMachine {
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
-    guard isReadinessChanged == true, !isCancelled, case .enqueued(_, let assignment) = state else { return nil }
+    guard isReadinessChanged == true, let queue = queueToNotify() else { return nil }
     if hasEventObservers, readiness == .ready {
       let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
       changeObservation { $0.cause = dependency }
     }
-    guard readiness == .ready, !hasLimits, assignment.entry != nil, let rank = connections.read(\.admittedRank) ?? nil
-    else { return (assignment.queue, nil) }
-    return (assignment.queue, QueuePosition(priority: rankedPriority, truncatedRank: rank))
+    return (queue, readyPosition)
+  }
+
+  /// Where the operation comes in its queue; nil where it is not ready, needs limits, or the queue has given it no rank.
+  private var readyPosition: QueuePosition? {
+    guard readiness == .ready, !hasLimits, let rank = connections.read({ $0.admittedRank }) ?? nil else { return nil }
+    return QueuePosition(priority: rankedPriority, truncatedRank: rank)
   }
 
   /// Changes the dependencies.
@@ -105,9 +108,7 @@ extension OperationStateMachine {
   }
 
   /// The queue to be told that the readiness has changed; a cancelled operation is skipped in any case.
-  private var queueToNotify: (any OwningQueue)? {
-    isCancelled ? nil : state.queueIfEnqueued
-  }
+  private mutating func queueToNotify() -> (any OwningQueue)? { isCancelled ? nil : queueIfEnqueued() }
 
   /// Empty once the operation has finished.
   var dependencies: ShortList<Dependencies.Entry> { connections.read(\.dependencies.entries) ?? ShortList() }
@@ -126,13 +127,13 @@ extension OperationStateMachine {
     case alreadyFinished(hasSucceeded: Bool)
   }
 
-  mutating func addDependent(_ dependent: Dependent) -> AddDependentAction {
+  mutating func addDependent(_ dependent: consuming Dependent) -> AddDependentAction {
     if let outcome { return .alreadyFinished(hasSucceeded: outcome.isSuccess) }
     let isCrowded = Self.append(dependent, to: &connections.value.dependents)
     return .registered(isCrowded: isCrowded)
   }
 
-  private static func append(_ dependent: Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
+  private static func append(_ dependent: consuming Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
     dependents.append(dependent)
     return dependents.count >= 8 && dependents.isAtCapacity
   }
@@ -144,11 +145,18 @@ extension OperationStateMachine {
     }?.flatMap(\.self)
   }
 
-  mutating func removeDependents(where isStale: (Dependent) -> Bool) {
-    _ = connections.changeIfPresent { connections in
-      connections.dependents.removeAll(where: isStale)
+  /// - Returns: Those that were removed, to be freed outside of the lock.
+  mutating func removeDependents(where isStale: (Dependent) -> Bool) -> [Dependent] {
+    connections.changeIfPresent { connections in
+      var removed: [Dependent] = []
+      connections.dependents.removeAll { dependent in
+        guard isStale(dependent) else { return false }
+        removed.append(dependent)
+        return true
+      }
       connections.dependents.doubleCapacity()
-    }
+      return removed
+    } ?? []
   }
 
   /// Empty once the operation has finished; some may have been freed, or may no longer depend on this one.

@@ -14,6 +14,8 @@ extension OperationStateMachine {
     /// The task that ran the body may have got this priority, which it keeps; 0 where there was no escalation.
     let escalatedPriority: UInt8
     let released: Released
+    /// The limits that the operation needed, to be freed outside of the lock.
+    let limits: Limits?
 
     /// The operation, where it was in a queue and there may be something for
     /// ``OperationStateMachine/takeFollowUps(of:)``.
@@ -24,7 +26,6 @@ extension OperationStateMachine {
   struct Released: ~Copyable, Sendable {
     let assignment: Assignment?
     var dependencies = ShortList<Dependencies.Entry>()
-    var limits: Limits?
   }
 
   /// What an operation that goes away leaves to be freed: everything by which it may hold other operations.

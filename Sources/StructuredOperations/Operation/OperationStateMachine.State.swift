@@ -15,10 +15,14 @@ extension OperationStateMachine {
     /// The queue and the dependents have been told; waiters may resume. Terminal.
     case finished(End)
 
-    /// The queue that has not chosen the operation yet.
-    var queueIfEnqueued: (any OwningQueue)? {
-      if case .enqueued(_, let assignment) = self { assignment.queue } else { nil }
+    /// The identifier by which the queue that has not chosen the operation yet knows it.
+    var entryIfEnqueued: Int? { if case .enqueued(_, let assignment) = self { assignment.entry } else { nil } }
+
+    func isEnqueued(in queue: ObjectIdentifier) -> Bool {
+      if case .enqueued(_, let assignment) = self { ObjectIdentifier(assignment.queue) == queue } else { false }
     }
+
+    var isEnqueued: Bool { if case .enqueued = self { true } else { false } }
 
     var isExecuting: Bool { if case .executing = self { true } else { false } }
   }

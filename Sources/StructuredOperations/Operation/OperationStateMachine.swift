@@ -35,6 +35,16 @@ struct OperationStateMachine: Sendable {
 
   // MARK: Queues
 
+  /// The queue that has not chosen the operation yet.
+  ///
+  /// The payload is taken out and put back, since to read a part of it would retain and release all of it.
+  mutating func queueIfEnqueued() -> (any OwningQueue)? {
+    guard state.isEnqueued, case .enqueued(let body, let assignment) = takeState() else { return nil }
+    let queue = assignment.queue
+    state = .enqueued(body, assignment)
+    return queue
+  }
+
   /// What came of an attempt to put the operation into a queue.
   enum EnqueueAction: Equatable, Sendable {
     case enqueued(Enqueued)
@@ -229,17 +239,18 @@ struct OperationStateMachine: Sendable {
     let (kind, failure) = (outcome.kind, outcome.failure)
     state = .finishing(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
     let released = release(assignment)
-    let (dependents, hasFollowUps) =
+    let (dependents, hasFollowUps, limits) =
       connections.changeIfPresent { connections in
-        (
-          connections.dependents.removeEach(),
-          connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil || released.limits != nil }
-            ?? false
-        )
-      } ?? (ShortList(), false)
+        let (hasFollowUps, limits) =
+          connections.rare.changeIfPresent { rare in
+            let hasFollowUps = !rare.waitingBodies.isEmpty || rare.completionBlock != nil || rare.limits != nil
+            return (hasFollowUps, rare.limits.take())
+          } ?? (false, nil)
+        return (connections.dependents.removeEach(), hasFollowUps, limits)
+      } ?? (ShortList(), false, nil)
     return Finish(
       dependents: dependents, outcome: kind, failure: failure, hasFollowUps: hasFollowUps, body: body,
-      escalatedPriority: escalatedPriority, released: released)
+      escalatedPriority: escalatedPriority, released: released, limits: limits)
   }
 
   /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters,
@@ -262,7 +273,6 @@ struct OperationStateMachine: Sendable {
       if !released.dependencies.isEmpty {
         connections.pastDependencies = released.dependencies.map { PastDependency(operation: $0.operation) }
       }
-      released.limits = connections.rare.changeIfPresent { $0.limits.take() }?.flatMap(\.self)
     }
     return released
   }

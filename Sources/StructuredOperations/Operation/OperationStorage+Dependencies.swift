@@ -38,9 +38,10 @@ extension OperationStorage {
   ) -> Machine.AddDependencyAction {
     var isCrowded = false
     let action = apply(deferring: &releases) { machine in
+      // Both are held by the caller; a closure that is handed on would retain and release them twice.
       machine.addDependency(
         dependency, id: ObjectIdentifier(other), requirement: requirement, check
-      ) { key in
+      ) { [unowned(unsafe) self, unowned(unsafe) other] key in
         guard let key else { return other.outcome?.isSuccess }
         switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
         case .registered(let crowded):
@@ -82,12 +83,12 @@ extension OperationStorage {
   ///
   /// The caller holds the graph's lock and that of no operation.
   private func removeStaleDependents(_ releases: inout DeferredReleases) {
-    releases.keep(read { $0.dependents })
     // Tells nobody, as above.
-    apply { machine in
+    let removed = apply { machine in
       machine.removeDependents { dependent in
         !dependent.storage.read { $0.connections.read { $0.dependencies.isUnfinished(dependent.key) } ?? false }
       }
     }
+    if !removed.isEmpty { releases.keep(removed) }
   }
 }

@@ -36,19 +36,30 @@ final class OperationStorage: Sendable {
     isAsynchronous: Bool,
     name: String?,
     queuePriority: QueuePriority,
-    taskPriority: UInt8?,
+    taskPriority: UInt8,
     executor: (any TaskExecutor)?,
     site: CreationSite
   ) {
     self.isAsynchronous = isAsynchronous
     runsInCaller = body.runsInCaller
     isBlocking = body.isBlocking
-    self.taskPriority = taskPriority ?? 0
+    self.taskPriority = taskPriority
     hasExecutor = executor != nil
     self.site = site
     var machine = Machine(body: consume body, queuePriority: queuePriority)
     if name != nil || executor != nil { machine.connections.value.rare.value.set(name: name, executor: executor) }
     self.machine = Guarded(consume machine)
+  }
+
+  /// The raw value of a priority; 0 where there is none.
+  ///
+  /// Consuming, since a priority is copied and destroyed by calls of the runtime.
+  @inline(__always)
+  static func rawPriority(_ priority: consuming TaskPriority?) -> UInt8 {
+    switch consume priority {
+    case let priority?: priority.rawValue
+    case nil: 0
+    }
   }
 
   var name: String? { read { $0.connections.read { $0.rare.read(\.name) ?? nil } ?? nil } }
@@ -218,10 +229,9 @@ final class OperationStorage: Sendable {
   /// The queue's identifier for the operation and its readiness; nil if this queue has not admitted it yet, where it
   /// is claimed, or has finished.
   func entryAndReadiness(in queue: any OwningQueue) -> (entry: Int, readiness: OperationReadiness)? {
-    read { machine in
-      guard case .enqueued(_, let assignment) = machine.state, assignment.queue === queue,
-        let entry = assignment.entry
-      else { return nil }
+    let queue = ObjectIdentifier(queue)
+    return read { machine in
+      guard machine.state.isEnqueued(in: queue), let entry = machine.state.entryIfEnqueued else { return nil }
       return (entry, machine.readiness)
     }
   }
@@ -252,11 +262,9 @@ final class OperationStorage: Sendable {
   var isEverObserved: Bool { wasObserved.load(ordering: .relaxed) }
 
   /// Gives the operation an observer of its own; a part of its creation.
-  func observe(by observer: any OperationObserver, as operation: any OperationProtocol) {
+  func observe(by observer: OperationObserverReference, as operation: any OperationProtocol) {
     wasObserved.store(true, ordering: .relaxed)
-    machine.withLock { machine in
-      machine.connections.value.observation.value.made(operation, observer: OperationObserverReference(observer))
-    }
+    machine.withLock { $0.connections.value.observation.value.made(operation, observer: observer) }
   }
 
   /// The operation, which has observers or gets that of its queue, is in a queue.

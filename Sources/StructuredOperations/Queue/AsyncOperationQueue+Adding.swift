@@ -217,7 +217,7 @@ extension AsyncOperationQueue {
       posting.resumeReaders()
       perform(posting.action)
     }
-    for storage in batch.storages { storage.deliverHeldEvents() }
+    if batch.isObserved { for storage in batch.storages { storage.deliverHeldEvents() } }
     if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
     return true
   }
@@ -229,11 +229,14 @@ extension AsyncOperationQueue {
     private(set) var isSkipped = false
     /// Whether some of them stand in line for their limits.
     private(set) var isInLine = false
+    /// Whether some of them have observers of events, which are told nothing yet.
+    private(set) var isObserved = false
     private(set) var highestPriority = QueuePriority.veryLow
 
     mutating func append(_ storage: OperationStorage, _ enqueued: OperationStateMachine.Enqueued) {
       storages.append(storage)
       isSkipped = isSkipped || enqueued.readiness == .skipped
+      isObserved = isObserved || storage.isEverObserved
       isInLine = isInLine || enqueued.isInLine
       highestPriority = max(highestPriority, enqueued.priority)
     }

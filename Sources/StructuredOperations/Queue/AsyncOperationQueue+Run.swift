@@ -31,7 +31,7 @@ extension AsyncOperationQueue {
     _ body: () async throws -> Output
   ) async throws -> Output {
     let operation = AsyncOperation<Void>(
-      .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: nil,
+      .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: 0,
       executor: nil, madeAt: CreationSite(file: file, line: line))
     operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()

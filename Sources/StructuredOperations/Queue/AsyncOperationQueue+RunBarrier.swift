@@ -32,7 +32,7 @@ extension AsyncOperationQueue {
     let context = ExecutionContext.ofOwnTask
     if context != nil, ExecutionContext.queue === self { throw OperationError.waitWouldDeadlock }
     let operation = AsyncOperation<Void>(
-      .caller, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: nil,
+      .caller, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: 0,
       executor: nil, madeAt: CreationSite(file: file, line: line))
     operation.storage.addLimits(limits)
     let answer = OneShot<CallAnswer>()

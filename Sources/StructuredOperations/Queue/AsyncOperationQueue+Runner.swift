@@ -5,10 +5,10 @@ extension AsyncOperationQueue {
   /// all that others add. It holds the queue and ends when nothing runs.
   nonisolated func startRunner() {
     guard let executor else {
-      Task.detached(priority: taskPriority) { await self.runOperations() }
+      Task.detached(priority: defaults.priority) { await self.runOperations() }
       return
     }
-    Task.detached(executorPreference: executor, priority: taskPriority) { await self.runOperations() }
+    Task.detached(executorPreference: executor, priority: defaults.priority) { await self.runOperations() }
   }
 
   /// Runs operations as child tasks of one group, until nothing runs; in a scope, until the scope has ended.

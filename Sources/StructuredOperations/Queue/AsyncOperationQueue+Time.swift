@@ -58,8 +58,8 @@ extension AsyncOperationQueue {
       guard (try? await clock.sleep(until: alarm.time, purpose: purpose)) != nil else { return }
       self?.timerEnded(alarm.number)
     }
-    guard let executor else { return Task.detached(priority: taskPriority, operation: sleep) }
-    return Task.detached(executorPreference: executor, priority: taskPriority, operation: sleep)
+    guard let executor else { return Task.detached(priority: defaults.priority, operation: sleep) }
+    return Task.detached(executorPreference: executor, priority: defaults.priority, operation: sleep)
   }
 
   private nonisolated func timerEnded(_ number: Int) {

@@ -21,7 +21,6 @@ public actor AsyncOperationQueue {
 
   /// What the queue is called; its tasks are named after it, with a number.
   public nonisolated let name: String
-  nonisolated let taskPriority: TaskPriority?
   /// Whether the queue belongs to a scope, whose task's cancellation is that of all operations.
   nonisolated let isScoped: Bool
   /// Whether the failure of an operation cancels all others.
@@ -92,14 +91,13 @@ public actor AsyncOperationQueue {
     // Not a precondition, whose message a release build would not print.
     if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
     self.name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
-    self.taskPriority = taskPriority
     self.executor = executor
     self.isFixed = isFixed
     self.clock = clock
     self.observer = observer.map(OperationObserverReference.init)
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
-    defaults = WorkerTraits.Defaults(executor: executor, rawPriority: taskPriority?.rawValue ?? 0)
+    defaults = WorkerTraits.Defaults(executor: executor, rawPriority: OperationStorage.rawPriority(taskPriority))
     shared = QueueSharedState(
       limit: limit, isSuspended: isSuspended, executor: executor, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)

@@ -12,6 +12,8 @@ struct WorkerTraits: Equatable, Sendable {
     let executor: (any TaskExecutor)?
     /// The raw value of the least priority; 0 where there is none.
     let rawPriority: UInt8
+
+    var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }
   }
 
   init(of storage: OperationStorage, in defaults: Defaults) {

@@ -234,12 +234,14 @@ extension OperationStateMachineTests {
       let action = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: key))
       guard case .registered(isCrowded: true) = action else { continue }
       crowdedCounts.append(key + 1)
-      machine.removeDependents { _ in false }
+      let removed = machine.removeDependents { _ in false }
+      #expect(removed.isEmpty)
     }
 
     #expect(crowdedCounts.first.map { $0 >= 8 } == true)
     #expect(zip(crowdedCounts, crowdedCounts.dropFirst()).allSatisfy { $1 >= 2 * $0 - 2 })
-    machine.removeDependents { $0.key.isMultiple(of: 2) }
+    let removed = machine.removeDependents { $0.key.isMultiple(of: 2) }
+    #expect(removed.map(\.key) == Array(stride(from: 2, to: 1_000, by: 2)) + [0], "the list's head last")
     #expect(machine.dependents.count == 500)
   }
 }

@@ -84,7 +84,7 @@ extension OperationStateMachineTests {
 
     let finish = machine.publishFinish(.cancelled)
 
-    let (hasFollowUps, released) = (finish.hasFollowUps, finish.released.limits)
+    let (hasFollowUps, released) = (finish.hasFollowUps, finish.limits)
     #expect(hasFollowUps)
     #expect(released?.needs == [need])
     #expect(machine.limits == nil && !machine.hasLimits)
