@@ -38,6 +38,20 @@ extension AsyncOperationQueueTests {
       #expect(try await operation.value == 1)
     }
 
+    @Test("A closed queue does not touch what it refuses: it takes no place in the lines of its limits")
+    func untouched() throws {
+      let closed = AsyncOperationQueue()
+      closed.close()
+      let operation = AsyncOperation {}
+      try operation.addLimit(ConcurrencyLimit(1))
+      func order() -> Int? { operation.storage.read { $0.limits?.order } }
+      let before = order()
+
+      #expect(closed.add([operation]) == 0)
+
+      #expect(before != nil && order() == before)
+    }
+
     @Test("A closed queue that refuses an operation does not keep another queue from taking it")
     func refusedAtOnce() async {
       let (closed, open) = (AsyncOperationQueue(), AsyncOperationQueue())

@@ -49,6 +49,36 @@ extension OperationWaitSemantics {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("WT-06 A task that is cancelled just before it would wait for a value does not wait")
+    func cancelledJustBefore() async throws {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
+      let (started, canWait, canEnd) = (Gate(), Gate(), Gate())
+      let waiter = Locked<Task<Void, any Error>?>(nil)
+      let operation = AsyncOperation { () async in
+        await withTaskPriorityEscalationHandler {
+          started.open()
+          await canEnd.wait()
+        } onPriorityEscalated: { _, _ in
+          // The task that waits raises the priority just before, and calls this itself.
+          waiter.current?.cancel()
+        }
+      }
+      await AsyncOperationQueue().add(operation)
+      await started.wait()
+      let task = Task(priority: .high) {
+        await canWait.wait()
+        try await operation.value
+      }
+      waiter.withLock { $0 = task }
+      canWait.open()
+
+      await #expect(throws: CancellationError.self) { try await task.value }
+
+      #expect(operation.isExecuting)
+      canEnd.open()
+      try await operation.value
+    }
+
     @Test("WT-06 waitUntilFinished() goes on waiting in a cancelled task")
     func waitUntilFinished() async throws {
       let operation = AsyncOperation {}
