@@ -118,7 +118,8 @@ extension AsyncOperationQueue {
     var batch = Batch()
     for operation in operations {
       do {
-        batch.append(operation.storage, try enqueueInBatch(operation).enqueued())
+        let storage = operation.storage
+        batch.append(storage, try enqueueInBatch(operation, storage).enqueued())
       } catch {
         for storage in batch.storages { storage.withdraw() }
         throw error
@@ -148,7 +149,7 @@ extension AsyncOperationQueue {
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {
       let storage = operation.storage
-      guard case .enqueued(let enqueued) = enqueueInBatch(operation) else { continue }
+      guard case .enqueued(let enqueued) = enqueueInBatch(operation, storage) else { continue }
       batch.append(storage, enqueued)
     }
     return post(batch) ? batch.storages.count : 0
@@ -195,8 +196,11 @@ extension AsyncOperationQueue {
   }
 
   /// Assigns an operation that is posted later; observers are told once that is done.
-  private nonisolated func enqueueInBatch(_ operation: any OperationProtocol) -> OperationStateMachine.EnqueueAction {
-    operation.storage.enqueue(operation, in: self, observer: observer, holdsEvents: true)
+  private nonisolated func enqueueInBatch(
+    _ operation: any OperationProtocol,
+    _ storage: OperationStorage
+  ) -> OperationStateMachine.EnqueueAction {
+    storage.enqueue(operation, in: self, observer: observer, holdsEvents: true)
   }
 
   /// Posts operations that are assigned to the queue as one batch.
