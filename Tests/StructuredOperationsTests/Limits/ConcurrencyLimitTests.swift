@@ -166,6 +166,34 @@ struct ConcurrencyLimitTests {
     #expect(try await operation.value == 0)
   }
 
+  @Test("In the line of a limit that is added meanwhile it comes before what is added later")
+  func lineOnItsWay() async throws {
+    let (one, other) = (ConcurrencyLimit(1), ConcurrencyLimit(1))
+    let recorder = Recorder<String>()
+    let holder = Blocker()
+    try await holder.operation.addLimit(one)
+    await AsyncOperationQueue().add(holder.operation)
+    await holder.begun.wait()
+    let (queue, otherQueue) = (AsyncOperationQueue(), AsyncOperationQueue())
+    let first = AsyncOperation { recorder.note("first") }
+    try await first.addLimit(one)
+    // What adding a batch does, with the limit in between.
+    guard case .enqueued(let enqueued) = first.storage.enqueue(first, in: queue) else {
+      throw Unexpected("not enqueued")
+    }
+    first.storage.addLimits([other])
+    var batch = AsyncOperationQueue.Batch()
+    batch.append(first.storage, enqueued)
+    #expect(queue.post(batch))
+    try await queue.add {}.value
+    let second = await otherQueue.add(limits: [other]) { recorder.note("second") }
+    try await otherQueue.add {}.value
+    holder.release.open()
+
+    for operation in [first, second] { try await operation.value }
+    #expect(recorder.begun == ["first", "second"])
+  }
+
   @Test("Once it is chosen or finished, even a cost above the count is only too late")
   func tooLateAndTooDear() async throws {
     let operation = AsyncOperation {}

@@ -86,6 +86,11 @@ struct OperationObserverTests {
     await operation.waitUntilFinished()
     #expect(own.kinds(of: operation) == [.cancelled, .added, .finished])
     #expect(ofQueue.kinds(of: operation) == [.added, .finished])
+    let unobserved = AsyncOperation {}
+    unobserved.cancel()
+    await queue.add(unobserved)
+    await unobserved.waitUntilFinished()
+    #expect(ofQueue.kinds(of: unobserved) == [.added, .finished])
   }
 
   @Test("What a queue refuses is not told: one, several, a barrier, a closure, a batch with one that is elsewhere")

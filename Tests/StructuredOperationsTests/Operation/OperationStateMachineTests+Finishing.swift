@@ -208,12 +208,12 @@ extension OperationStateMachineTests {
   /// Why an operation may not finish at once, or may all the same.
   enum Reason: CaseIterable {
     case nothing, waiter, dependency, removedDependent, removedBlock
-    case escalation, dependent, waitingBody, completionBlock
+    case escalation, dependent, waitingBody, completionBlock, observer
 
     var mayFinishAtOnce: Bool {
       switch self {
       case .nothing, .waiter, .dependency, .removedDependent, .removedBlock: true
-      case .escalation, .dependent, .waitingBody, .completionBlock: false
+      case .escalation, .dependent, .waitingBody, .completionBlock, .observer: false
       }
     }
   }
@@ -241,6 +241,9 @@ extension OperationStateMachineTests {
     case .dependent: _ = machine.addDependent(dependent())
     case .waitingBody: _ = machine.addWaitingBody(try makeWait())
     case .completionBlock: _ = machine.setCompletionBlock(CompletionBlock { _ in })
+    case .observer:
+      let observer = OperationObserverReference(EventRecorder())
+      machine.connections.value.observation.value.made(AsyncOperation {}, observer: observer)
     }
 
     #expect(machine.canFinishAtOnce == reason.mayFinishAtOnce)

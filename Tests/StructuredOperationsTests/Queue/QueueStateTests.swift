@@ -8,6 +8,9 @@ struct QueueStateTests {
   // Suspended, so that it ignores what the operations post meanwhile.
   private let queue = AsyncOperationQueue(isSuspended: true)
 
+  /// Nor does it take a turn, since it takes its runner for one that is awake: it knows nothing of the states here.
+  init() { _ = queue.shared.wake() }
+
   private func state(limit: Int) -> QueueState {
     QueueState(scheduler: QueueScheduler(limit: limit, defaultLimit: 64), scope: .none, defaults: queue.defaults)
   }
@@ -128,6 +131,75 @@ struct QueueStateTests {
     _ = limited.storage.publishFinish()
     state.apply(.finished(entry, followUps: nil, .succeeded), &turn)
     #expect(limit.available == 1)
+  }
+
+  @Test("What it depends on by then, behind a barrier, passes that, though others run still")
+  func notBegunBeforePassing() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 3)
+    let (running, next, barrier) = ((0..<3).map { _ in AsyncOperation {} }, AsyncOperation {}, AsyncOperation {})
+    let (blocked, behind) = (AsyncOperation {}, AsyncOperation {})
+    try await blocked.addDependency(AsyncOperation {})
+    add(running + [next, blocked], to: &state, &turn)
+    _ = barrier.storage.enqueue(barrier, in: queue)
+    state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
+    add([behind], to: &state, &turn)
+    state.choose(&turn)
+    let item = try #require(state.prefetch()?.items.first)
+    #expect(item.work === next.storage)
+
+    let finished = try running.map { try #require($0.storage.entry(in: queue)) }
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [QueueSharedState.Batch.Replacement(finished: finished[0], started: item.id)], items: [],
+        nextSize: 1))
+    state.apply(.finished(finished[1], followUps: nil, .succeeded), &turn)
+    // The free slot has the queue look for what unblocks it; but the operation is chosen still.
+    state.choose(&turn)
+    #expect(!state.isStallAnalysisDue)
+    try await next.addDependency(behind)
+    #expect(behind.storage.unclaimedReadiness == .ready)
+    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), .blocked), &turn)
+    state.choose(&turn)
+
+    #expect(behind.storage.unclaimedReadiness == nil)
+    for operation in running + [behind, next, barrier, blocked] { operation.finish() }
+  }
+
+  @Test("A limit that is added to an operation in line counts, though the queue has not heard of it yet")
+  func limitInLine() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let (one, other) = (ConcurrencyLimit(0), ConcurrencyLimit(0))
+    let operation = AsyncOperation {}
+    operation.storage.addLimits([one])
+    add([operation], to: &state, &turn)
+    state.choose(&turn)
+    operation.storage.addLimits([other])
+    one.setCount(1)
+
+    state.choose(&turn)
+
+    #expect(operation.storage.unclaimedReadiness == .ready)
+    #expect(one.available == 1)
+    other.setCount(1)
+    state.choose(&turn)
+    #expect(operation.storage.unclaimedReadiness == nil)
+    operation.finish()
+  }
+
+  @Test("An operation with limits is not chosen ahead, nor what comes after it")
+  func limitsAhead() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let operations = (0..<3).map { _ in AsyncOperation {} }
+    try await operations[1].addLimit(ConcurrencyLimit(1))
+    add(operations, to: &state, &turn)
+    state.choose(&turn)
+
+    #expect(operations[0].storage.unclaimedReadiness == nil)
+    #expect(state.prefetch() == nil)
+    for operation in operations { operation.finish() }
   }
 
   @Test("A change of priority leads to the one that the operation has, whatever it was when the change was posted")
