@@ -40,9 +40,10 @@ extension OperationStateMachine {
     case .always: return .mayCloseLoop
     case .done: break
     }
-    let before = readiness
-    connections.value.dependencies.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
-    return .added(notify: readiness == before ? nil : queueIfEnqueued(), escalatedPriority: escalatedPriority)
+    let isReadinessChanged = Self.change(&connections.value.dependencies) {
+      $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+    }
+    return .added(notify: isReadinessChanged ? queueToNotify() : nil, escalatedPriority: escalatedPriority)
   }
 
   /// What removing an edge leaves.

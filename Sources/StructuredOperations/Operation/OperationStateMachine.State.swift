@@ -18,6 +18,7 @@ extension OperationStateMachine {
     /// The identifier by which the queue that has not chosen the operation yet knows it.
     var entryIfEnqueued: Int? { if case .enqueued(_, let assignment) = self { assignment.entry } else { nil } }
 
+    /// By identity: to compare the references would retain all that the state holds.
     func isEnqueued(in queue: ObjectIdentifier) -> Bool {
       if case .enqueued(_, let assignment) = self { ObjectIdentifier(assignment.queue) == queue } else { false }
     }

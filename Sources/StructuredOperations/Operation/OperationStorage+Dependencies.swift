@@ -38,10 +38,9 @@ extension OperationStorage {
   ) -> Machine.AddDependencyAction {
     var isCrowded = false
     let action = apply(deferring: &releases) { machine in
-      // Both are held by the caller; a closure that is handed on would retain and release them twice.
       machine.addDependency(
         dependency, id: ObjectIdentifier(other), requirement: requirement, check
-      ) { [unowned(unsafe) self, unowned(unsafe) other] key in
+      ) { key in
         guard let key else { return other.outcome?.isSuccess }
         switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
         case .registered(let crowded):
