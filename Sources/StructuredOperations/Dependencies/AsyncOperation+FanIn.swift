@@ -43,7 +43,7 @@ extension AsyncOperation {
     let otherSources = (repeat OutputSource(each others))
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
@@ -81,7 +81,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
@@ -131,7 +131,7 @@ extension AsyncOperation {
     }
     self.init(
       .start(body), isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, requiring: .success)

@@ -35,7 +35,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .main { try main(sources.map { try $0.output }) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)
@@ -69,7 +69,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .start { try await start(sources.map { try $0.output }) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)

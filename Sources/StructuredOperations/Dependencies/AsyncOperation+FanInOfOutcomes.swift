@@ -43,7 +43,7 @@ extension AsyncOperation {
     let otherSources = (repeat OutputSource(each others))
     self.init(
       .main { try main(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
@@ -83,7 +83,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: true,
       name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
@@ -119,7 +119,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .main { try main(sources.map { try $0.outcome }) }, isAsynchronous: false, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)
@@ -154,7 +154,7 @@ extension AsyncOperation {
     let sources = operations.map(OutputSource.init)
     self.init(
       .start { try await start(sources.map { try $0.outcome }) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)

@@ -67,7 +67,7 @@ extension OperationStorage {
       await withTaskCancellationHandler {
         let limits = await takeLimits(as: operation)
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
-        let priority = taskPriority == 0 ? nil : TaskPriority(rawValue: taskPriority)
+        let priority = TaskPriority.unlessZero(taskPriority)
         let end = await withTaskGroup { group in
           group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
             await ExecutionContext.$queue.withValue(nil) {

@@ -22,7 +22,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
@@ -50,7 +50,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
@@ -79,7 +79,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
-      queuePriority: queuePriority, taskPriority: OperationStorage.rawPriority(consume taskPriority),
+      queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
       executor: executor, observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
@@ -107,7 +107,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
@@ -135,7 +135,7 @@ extension AsyncOperation {
   ) {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }
@@ -167,7 +167,7 @@ extension AsyncOperation where Output == Void {
   ) {
     self.init(
       .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(consume taskPriority), executor: executor,
+      taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }

@@ -32,7 +32,7 @@ extension AsyncOperation {
   ) -> AsyncOperation {
     AsyncOperation(
       .start(body), isAsynchronous: true, name: name, queuePriority: queuePriority,
-      taskPriority: OperationStorage.rawPriority(taskPriority), executor: nil,
+      taskPriority: TaskPriority.raw(taskPriority), executor: nil,
       observer: observer.map(OperationObserverReference.init),
       madeAt: CreationSite(file: file, line: line))
   }

@@ -51,17 +51,6 @@ final class OperationStorage: Sendable {
     self.machine = Guarded(consume machine)
   }
 
-  /// The raw value of a priority; 0 where there is none.
-  ///
-  /// Consuming, since a priority is copied and destroyed by calls of the runtime.
-  @inline(__always)
-  static func rawPriority(_ priority: consuming TaskPriority?) -> UInt8 {
-    switch consume priority {
-    case let priority?: priority.rawValue
-    case nil: 0
-    }
-  }
-
   var name: String? { read { $0.connections.read { $0.rare.read(\.name) ?? nil } ?? nil } }
 
   /// Where the body runs; nil if the operation does not say.

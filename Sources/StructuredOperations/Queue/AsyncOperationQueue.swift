@@ -97,7 +97,7 @@ public actor AsyncOperationQueue {
     self.observer = observer.map(OperationObserverReference.init)
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
-    defaults = WorkerTraits.Defaults(executor: executor, rawPriority: OperationStorage.rawPriority(taskPriority))
+    defaults = WorkerTraits.Defaults(executor: executor, rawPriority: TaskPriority.raw(taskPriority))
     shared = QueueSharedState(
       limit: limit, isSuspended: isSuspended, executor: executor, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)

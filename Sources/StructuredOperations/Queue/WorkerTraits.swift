@@ -13,7 +13,7 @@ struct WorkerTraits: Equatable, Sendable {
     /// The raw value of the least priority; 0 where there is none.
     let rawPriority: UInt8
 
-    var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }
+    var priority: TaskPriority? { TaskPriority.unlessZero(rawPriority) }
   }
 
   init(of storage: OperationStorage, in defaults: Defaults) {
@@ -21,7 +21,7 @@ struct WorkerTraits: Equatable, Sendable {
     rawPriority = max(storage.taskPriority, defaults.rawPriority)
   }
 
-  var priority: TaskPriority? { rawPriority == 0 ? nil : TaskPriority(rawValue: rawPriority) }
+  var priority: TaskPriority? { TaskPriority.unlessZero(rawPriority) }
 
   static func == (one: Self, other: Self) -> Bool {
     one.executor === other.executor && one.rawPriority == other.rawPriority
