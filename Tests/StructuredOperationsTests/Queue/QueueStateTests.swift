@@ -5,10 +5,10 @@ import TestSupport
 
 @Suite("QueueState", .timeLimit(.minutes(5)), .hangGuard)
 struct QueueStateTests {
-  // Suspended, so that it ignores what the operations post meanwhile.
   private let queue = AsyncOperationQueue(isSuspended: true)
 
-  /// Nor does it take a turn, since it takes its runner for one that is awake: it knows nothing of the states here.
+  // The queue takes no turn, since its runner counts as awake: it would apply events of operations that only the states of
+  // the tests know.
   init() { _ = queue.shared.wake() }
 
   private func state(limit: Int) -> QueueState {
@@ -21,6 +21,16 @@ struct QueueStateTests {
       _ = operation.storage.enqueue(operation, in: queue)
       state.apply(.added(operation.storage), &turn)
     }
+  }
+
+  /// Has an operation that was chosen ahead take the slot of one that has finished, as the next turn learns it.
+  private func replace(
+    _ finished: QueueState.EntryID,
+    by item: QueueSharedState.Batch.Item,
+    in state: inout QueueState
+  ) {
+    let replacement = QueueSharedState.Batch.Replacement(finished: finished, started: item.id)
+    state.takeBack(QueueSharedState.Batch.Remainder(replacements: [replacement], items: [], nextSize: 1))
   }
 
   @Test("What is chosen and put back, since it is not ready any more, does not count for the start rate")
@@ -53,10 +63,7 @@ struct QueueStateTests {
     // What a child task does whose operation has finished, while others change what it is about to run.
     try await next.addDependency(late)
     let finished = try #require(running.storage.entry(in: queue))
-    state.takeBack(
-      QueueSharedState.Batch.Remainder(
-        replacements: [QueueSharedState.Batch.Replacement(finished: finished, started: item.id)], items: [],
-        nextSize: 1))
+    replace(finished, by: item, in: &state)
     guard
       case .notReady(let readiness) = next.storage.begin(in: try #require(BodyTask.current), isPrefetched: true)
     else { throw Unexpected("begun") }
@@ -87,10 +94,7 @@ struct QueueStateTests {
 
     try await next.addDependency(barrier)
     let finished = try running.map { try #require($0.storage.entry(in: queue)) }
-    state.takeBack(
-      QueueSharedState.Batch.Remainder(
-        replacements: [QueueSharedState.Batch.Replacement(finished: finished[0], started: item.id)], items: [],
-        nextSize: 1))
+    replace(finished[0], by: item, in: &state)
     // The free slot has the queue look for what unblocks it; but the operation is chosen still, so it cannot be moved.
     state.apply(.finished(finished[1], followUps: nil, .succeeded), &turn)
     state.choose(&turn)
@@ -149,10 +153,7 @@ struct QueueStateTests {
     #expect(item.work === next.storage)
 
     let finished = try running.map { try #require($0.storage.entry(in: queue)) }
-    state.takeBack(
-      QueueSharedState.Batch.Remainder(
-        replacements: [QueueSharedState.Batch.Replacement(finished: finished[0], started: item.id)], items: [],
-        nextSize: 1))
+    replace(finished[0], by: item, in: &state)
     state.apply(.finished(finished[1], followUps: nil, .succeeded), &turn)
     // The free slot has the queue look for what unblocks it; but the operation is chosen still.
     state.choose(&turn)
