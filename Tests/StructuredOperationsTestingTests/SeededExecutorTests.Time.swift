@@ -156,6 +156,22 @@ extension SeededExecutorTests {
       try executor.run {}
     }
 
+    @Test("A sleep on a real clock that is over is no reason for a later stall")
+    func endedSleep() throws {
+      let executor = SeededExecutor(seed: 4)
+      let gate = Gate()
+      let error = #expect(throws: SeededExecutorError.self) {
+        try executor.run {
+          // Its time-out sleeps until the body has ended, and is cancelled then.
+          try await withOperationTimeout(.seconds(3_600)) { await executor.waitUntilIdle() }
+          await gate.wait()
+        }
+      }
+      if case .stalled = error {} else { Issue.record("\(String(describing: error))") }
+      gate.open()
+      try executor.run {}
+    }
+
     @Test("A time-out and a pause between attempts on real clocks are named, with their clocks")
     func realClocks() throws {
       let executor = SeededExecutor(seed: 12, clock: clock)
