@@ -34,7 +34,7 @@ extension LimitScheduler {
     /// Demands are added by their ranks.
     fileprivate mutating func add(_ id: DemandID, _ demand: Demand, keepsRoom: Bool) {
       owners.insert(demand.owner)
-      if case .holding = demand.phase { holders.append(id) } else { ranks[id] = demand.rank }
+      if demand.isHolding { holders.append(id) } else { ranks[id] = demand.rank }
       if keepsRoom, first == nil { first = (id, demand.rank) }
     }
 
@@ -57,12 +57,7 @@ extension LimitScheduler {
       lines[limit] = Lines(count: count, used: used)
     }
     for (id, demand) in demandsByRank(where: { $0.needs.contains { limits.contains($0.limit) } }) {
-      let keepsRoom: Bool
-      switch demand.phase {
-      case .holding, .parked: keepsRoom = false
-      case .standing: keepsRoom = opening(of: demand.owner).includes(demand.rank)
-      }
-      for need in demand.needs { lines[need.limit]?.add(id, demand, keepsRoom: keepsRoom) }
+      for need in demand.needs { lines[need.limit]?.add(id, demand, keepsRoom: keepsRoom(demand)) }
     }
     return lines
   }

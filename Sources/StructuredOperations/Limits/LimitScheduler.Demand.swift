@@ -45,18 +45,23 @@ extension LimitScheduler {
     var phase: Phase
     /// Whether it is in the owner's candidates.
     var isCandidate = false
+
+    var isStanding: Bool { if case .standing = phase { true } else { false } }
+
+    var isHolding: Bool { if case .holding = phase { true } else { false } }
   }
 
   enum Phase: Sendable {
     /// In the lines of its limits. Can transition to parked, holding.
-    case standing
+    case standing(OwnerID)
     /// A limit is lower than its cost. Can transition to standing.
-    case parked
+    case parked(OwnerID)
     /// Has its limits.
     case holding
   }
 
   struct OwnerState: Sendable {
+    let owner: Owner
     var opening = Opening.nothing
     /// Its demands that stand in line or are parked; above 0.
     var waitingCount = 0
@@ -65,6 +70,8 @@ extension LimitScheduler {
     /// The limits that demands of others stand in line for, too.
     var contested: Set<LimitID> = []
     var isNoticed = false
+
+    init(owner: Owner) { self.owner = owner }
   }
 
   struct Item: Comparable, Sendable {

@@ -10,6 +10,8 @@ extension LimitScheduler {
     /// Below 0 where the count was lowered below what is in use.
     var room: Int { count - used }
 
-    func index(of owner: Owner) -> Int? { lines.firstIndex { $0.owner == owner } }
+    var hasLine: Bool { !lines.isEmpty }
+
+    func index(of owner: OwnerID) -> Int? { lines.firstIndex { $0.owner == owner } }
   }
 }

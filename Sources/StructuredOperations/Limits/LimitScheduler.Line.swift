@@ -3,12 +3,12 @@ extension LimitScheduler {
   ///
   /// Those that have left stay in the heap until they come first, or until they are more than half of it.
   struct Line: Sendable {
-    let owner: Owner
+    let owner: OwnerID
     private var items = BinaryHeap<Item>()
     private var count = 0
     private var staleCount = 0
 
-    init(owner: Owner) { self.owner = owner }
+    init(owner: OwnerID) { self.owner = owner }
 
     var isEmpty: Bool { count == 0 }
 

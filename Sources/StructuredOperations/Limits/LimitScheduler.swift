@@ -15,51 +15,47 @@
 /// A line is a heap for each owner, since owners open and close with every operation: that costs nothing for limits that
 /// no other owner needs. Each step costs O(log n), and looks at the first demand of each owner of the limits concerned.
 struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
-  typealias LimitID = Int
-  typealias DemandID = Int
+  typealias LimitID = SlotMap<Limit>.ID
+  typealias DemandID = SlotMap<Demand>.ID
+  typealias OwnerID = SlotMap<OwnerState>.ID
 
-  private var limits: [LimitID: Limit] = [:]
-  private var demands: [DemandID: Demand] = [:]
+  private var limits = SlotMap<Limit>()
+  private var demands = SlotMap<Demand>()
   /// Those who have a demand that stands in line or is parked.
-  private var owners: [Owner: OwnerState] = [:]
-  private var nextLimit = 0
-  private var nextDemand = 0
+  private var owners = SlotMap<OwnerState>()
+  private var ownerIDs: [Owner: OwnerID] = [:]
   /// Owners that may have a demand now that can take its limits, each once.
-  private var notices: [Owner] = []
+  private var notices: [OwnerID] = []
 
   // MARK: Limits
 
-  mutating func addLimit(count: Int) -> LimitID {
-    defer { nextLimit += 1 }
-    limits[nextLimit] = Limit(count: count)
-    return nextLimit
-  }
+  mutating func addLimit(count: Int) -> LimitID { limits.insert(Limit(count: count)) }
 
   /// Nobody needs the limit any more.
-  mutating func removeLimit(_ id: LimitID) { limits[id] = nil }
+  mutating func removeLimit(_ id: LimitID) { _ = limits.removeValue(for: id) }
 
-  func count(of id: LimitID) -> Int { self[id].count }
+  func count(of id: LimitID) -> Int { limits[existing: id].count }
 
   /// What nobody has; 0 where the count was lowered below what is in use.
-  func available(of id: LimitID) -> Int { max(0, self[id].room) }
+  func available(of id: LimitID) -> Int { max(0, limits[existing: id].room) }
 
-  func usage(of id: LimitID) -> (count: Int, used: Int) { (self[id].count, self[id].used) }
+  func usage(of id: LimitID) -> (count: Int, used: Int) { (limits[existing: id].count, limits[existing: id].used) }
 
   mutating func setCount(_ count: Int, of id: LimitID) {
-    self[id].count = count
+    limits[existing: id].count = count
     var affected: Set<LimitID> = [id]
-    // In the order of their numbers, so that programs under seeds repeat.
-    for number in demands.keys.sorted() {
-      guard let demand = demands[number], demand.needs.contains(where: { $0.limit == id }) else { continue }
+    // In the order in which they came, so that programs under seeds repeat.
+    let concerned = demands.elements.filter { $0.value.needs.contains { $0.limit == id } }
+    for (id, demand) in concerned.sorted(by: { $0.id < $1.id }) {
       switch demand.phase {
-      case .standing:
+      case .standing(let owner):
         if isPossible(demand.needs) { continue }
-        demands[number]?.phase = .parked
-        leaveLines(demand)
-      case .parked:
+        demands[existing: id].phase = .parked(owner)
+        leaveLines(demand, of: owner)
+      case .parked(let owner):
         guard isPossible(demand.needs) else { continue }
-        demands[number]?.phase = .standing
-        enterLines(number, demand)
+        demands[existing: id].phase = .standing(owner)
+        enterLines(id, demand, of: owner)
       case .holding: continue
       }
       affected.formUnion(demand.needs.map(\.limit))
@@ -68,7 +64,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// How many items the line of a limit holds, of demands that have left, too.
-  func itemCount(of id: LimitID) -> Int { self[id].lines.map(\.itemCount).reduce(0, +) }
+  func itemCount(of id: LimitID) -> Int { limits[existing: id].lines.map(\.itemCount).reduce(0, +) }
 
   // MARK: Demands
 
@@ -76,28 +72,54 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   ///
   /// - Parameter opening: What its owner can begin now.
   mutating func stand(_ needs: [Need], as rank: Rank, of owner: Owner, opening: Opening) -> DemandID {
-    let id = nextDemand
-    nextDemand += 1
-    owners[owner, default: OwnerState()].waitingCount += 1
-    open(owner, to: opening)
-    let demand = Demand(owner: owner, needs: needs, rank: rank, phase: isPossible(needs) ? .standing : .parked)
-    demands[id] = demand
-    if demand.phase == .standing {
-      enterLines(id, demand)
-      consider(id, demand)
+    let ownerID = beginWaiting(owner)
+    open(ownerID, to: opening)
+    let isPossible = isPossible(needs)
+    let phase = isPossible ? Phase.standing(ownerID) : .parked(ownerID)
+    let demand = Demand(owner: owner, needs: needs, rank: rank, phase: phase)
+    let id = demands.insert(demand)
+    if isPossible {
+      enterLines(id, demand, of: ownerID)
+      consider(id, demand, of: ownerID)
     }
     return id
+  }
+
+  /// The same, and takes the limits where it can.
+  mutating func takeOrStand(
+    _ needs: [Need],
+    as rank: Rank,
+    of owner: Owner,
+    opening: Opening
+  ) -> (demand: DemandID, isTaken: Bool) {
+    if let demand = takeAtOnce(needs, as: rank, of: owner) {
+      if !owners.isEmpty { open(owner, to: opening) }
+      return (demand, true)
+    }
+    let demand = stand(needs, as: rank, of: owner, opening: opening)
+    return (demand, take(demand))
+  }
+
+  /// Takes limits that have room and no line, so that nobody has to be asked.
+  private mutating func takeAtOnce(_ needs: [Need], as rank: Rank, of owner: Owner) -> DemandID? {
+    for need in needs where limits[existing: need.limit].room < need.cost || limits[existing: need.limit].hasLine {
+      return nil
+    }
+    for need in needs { limits[existing: need.limit].used += need.cost }
+    return demands.insert(Demand(owner: owner, needs: needs, rank: rank, phase: .holding))
   }
 
   /// Takes all limits of a demand; its owner has the rest.
   ///
   /// - Returns: Whether it has them; if not, it stands in line as before.
   mutating func take(_ id: DemandID) -> Bool {
-    guard let demand = demands[id], demand.phase == .standing, isFirst(id, demand) else { return false }
-    for need in demand.needs { self[need.limit].used += need.cost }
-    demands[id]?.phase = .holding
-    leaveLines(demand)
-    endWaiting(demand.owner)
+    guard let demand = demands[id], case .standing(let owner) = demand.phase, isFirst(id, demand, of: owner) else {
+      return false
+    }
+    for need in demand.needs { limits[existing: need.limit].used += need.cost }
+    demands[existing: id].phase = .holding
+    leaveLines(demand, of: owner)
+    endWaiting(owner)
     for need in demand.needs { consider(need.limit) }
     return true
   }
@@ -106,20 +128,20 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: Whether it has left.
   mutating func leave(_ id: DemandID) -> Bool {
-    guard let phase = demands[id]?.phase, phase != .holding else { return false }
+    guard let demand = demands[id], !demand.isHolding else { return false }
     remove(id)
     return true
   }
 
   /// A demand gives back what it has taken, or leaves the lines.
   mutating func remove(_ id: DemandID) {
-    guard let demand = demands.removeValue(forKey: id) else { preconditionFailure("demand \(id) was removed twice") }
+    guard let demand = demands.removeValue(for: id) else { preconditionFailure("demand \(id) was removed twice") }
     switch demand.phase {
-    case .standing:
-      leaveLines(demand)
-      endWaiting(demand.owner)
-    case .parked: endWaiting(demand.owner)
-    case .holding: for need in demand.needs { self[need.limit].used -= need.cost }
+    case .standing(let owner):
+      leaveLines(demand, of: owner)
+      endWaiting(owner)
+    case .parked(let owner): endWaiting(owner)
+    case .holding: for need in demand.needs { limits[existing: need.limit].used -= need.cost }
     }
     for need in demand.needs { consider(need.limit) }
   }
@@ -128,26 +150,36 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   /// An owner can begin more than before, and asks for ``nextDemand(of:)``.
   mutating func open(_ owner: Owner, to opening: Opening) {
-    if let old = owners[owner]?.opening, old < opening { owners[owner]?.opening = opening }
+    if let id = ownerIDs[owner] { open(id, to: opening) }
+  }
+
+  private mutating func open(_ id: OwnerID, to opening: Opening) {
+    if owners[existing: id].opening < opening { owners[existing: id].opening = opening }
   }
 
   /// What an owner can begin has changed; without effect where none of its demands waits.
   mutating func setOpening(_ opening: Opening, of owner: Owner) {
-    guard let old = owners[owner]?.opening, old != opening else { return }
-    owners[owner]?.opening = opening
+    guard let id = ownerIDs[owner] else { return }
+    let old = owners[existing: id].opening
+    if old == opening { return }
+    owners[existing: id].opening = opening
     // Where it opens it asks for itself.
-    if opening < old { for id in owners[owner]?.contested.sorted() ?? [] { consider(id) } }
+    if opening < old { for limit in owners[existing: id].contested.sorted() { consider(limit) } }
   }
 
   /// The first demand of an owner that can take its limits now; nil if there is none.
-  mutating func nextDemand(of owner: Owner) -> DemandID? {
-    owners[owner]?.isNoticed = false
-    while let first = owners[owner]?.candidates.first {
-      if let demand = demands[first.demand], demand.phase == .standing, isFirst(first.demand, demand) {
-        return owners[owner]?.opening.includes(first.rank) == true ? first.demand : nil
+  mutating func nextDemand(of owner: Owner) -> DemandID? { ownerIDs[owner].flatMap { nextDemand(of: $0) } }
+
+  private mutating func nextDemand(of owner: OwnerID) -> DemandID? {
+    owners[existing: owner].isNoticed = false
+    while let first = owners[existing: owner].candidates.first {
+      if let demand = demands[first.demand] {
+        if demand.isStanding, isFirst(first.demand, demand, of: owner) {
+          return owners[existing: owner].opening.includes(first.rank) ? first.demand : nil
+        }
+        demands[existing: first.demand].isCandidate = false
       }
-      _ = owners[owner]?.candidates.popFirst()
-      demands[first.demand]?.isCandidate = false
+      _ = owners[existing: owner].candidates.popFirst()
     }
     return nil
   }
@@ -159,56 +191,55 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     var settled: [DemandID] = []
     var index = notices.startIndex
     while index < notices.endIndex {
-      guard owners[notices[index]]?.opening == .atOnce else {
+      guard owners[existing: notices[index]].opening == .atOnce else {
         index += 1
         continue
       }
       let owner = notices.remove(at: index)
-      while let demand = nextDemand(of: owner), take(demand) { settled.append(demand) }
+      // It is gone with the last of its demands.
+      while owners[owner] != nil, let demand = nextDemand(of: owner), take(demand) { settled.append(demand) }
     }
     return settled
   }
 
   /// The owners that have to ask for ``nextDemand(of:)``; none is told again before it has asked.
-  mutating func takeNotices() -> [Owner] { notices.removeEach() }
+  mutating func takeNotices() -> [Owner] {
+    if notices.isEmpty { return [] }
+    return notices.removeEach().map { owners[existing: $0].owner }
+  }
 
   // MARK: Queries
 
   /// Some demands, the first in line first.
   func demandsByRank(where isWanted: (Demand) -> Bool) -> [(id: DemandID, demand: Demand)] {
-    demands.filter { isWanted($0.value) }.map { ($0.key, $0.value) }.sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
+    demands.elements.filter { isWanted($0.value) }.sorted { ($0.value.rank, $0.id) < ($1.value.rank, $1.id) }
+      .map { ($0.id, $0.value) }
   }
 
-  /// What an owner can begin; nothing where none of its demands waits.
-  func opening(of owner: Owner) -> Opening { owners[owner]?.opening ?? .nothing }
+  /// Whether a demand is in line, and nothing but limits keeps it from beginning.
+  func keepsRoom(_ demand: Demand) -> Bool {
+    guard case .standing(let owner) = demand.phase else { return false }
+    return owners[existing: owner].opening.includes(demand.rank)
+  }
 
   // MARK: Helpers
 
-  private subscript(id: LimitID) -> Limit {
-    get {
-      guard let limit = limits[id] else { preconditionFailure("limit \(id) is gone") }
-      return limit
-    }
-    _modify {
-      guard let index = limits.index(forKey: id) else { preconditionFailure("limit \(id) is gone") }
-      yield &limits.values[index]
-    }
+  private func isPossible(_ needs: [Need]) -> Bool {
+    needs.allSatisfy { $0.cost <= limits[existing: $0.limit].count }
   }
-
-  private func isPossible(_ needs: [Need]) -> Bool { needs.allSatisfy { $0.cost <= self[$0.limit].count } }
 
   /// Whether the demand is the first in all of its lines, and all of its limits have room.
   ///
   /// Whether its owner is open does not matter: that asks when it is.
-  private mutating func isFirst(_ id: DemandID, _ demand: Demand) -> Bool {
+  private mutating func isFirst(_ id: DemandID, _ demand: Demand, of owner: OwnerID) -> Bool {
     for need in demand.needs {
-      if self[need.limit].room < need.cost { return false }
-      for index in self[need.limit].lines.indices {
+      if limits[existing: need.limit].room < need.cost { return false }
+      for index in limits[existing: need.limit].lines.indices {
         guard let first = first(in: need.limit, at: index) else { continue }
-        let owner = self[need.limit].lines[index].owner
-        if owner == demand.owner {
+        let other = limits[existing: need.limit].lines[index].owner
+        if other == owner {
           if first.demand != id { return false }
-        } else if first.rank < demand.rank, owners[owner]?.opening.includes(first.rank) == true {
+        } else if first.rank < demand.rank, owners[existing: other].opening.includes(first.rank) {
           return false
         }
       }
@@ -218,78 +249,81 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   /// The first demand of one owner in the line of a limit.
   private mutating func first(in limit: LimitID, at index: Int) -> Item? {
-    while let item = self[limit].lines[index].first {
-      if demands[item.demand]?.phase == .standing { return item }
-      self[limit].lines[index].popStale()
+    while let item = limits[existing: limit].lines[index].first {
+      if demands[item.demand]?.isStanding == true { return item }
+      limits[existing: limit].lines[index].popStale()
     }
     return nil
   }
 
   /// Something has changed for those in line for a limit.
   private mutating func consider(_ limit: LimitID) {
-    for index in self[limit].lines.indices {
-      if let first = first(in: limit, at: index), let demand = demands[first.demand] { consider(first.demand, demand) }
+    for index in limits[existing: limit].lines.indices {
+      guard let first = first(in: limit, at: index), let demand = demands[first.demand] else { continue }
+      consider(first.demand, demand, of: limits[existing: limit].lines[index].owner)
     }
   }
 
-  private mutating func consider(_ id: DemandID, _ demand: Demand) {
-    guard isFirst(id, demand), var owner = owners[demand.owner] else { return }
-    owners[demand.owner] = nil
+  private mutating func consider(_ id: DemandID, _ demand: Demand, of owner: OwnerID) {
+    guard isFirst(id, demand, of: owner) else { return }
     if !demand.isCandidate {
-      demands[id]?.isCandidate = true
-      owner.candidates.insert(Item(rank: demand.rank, demand: id))
+      demands[existing: id].isCandidate = true
+      owners[existing: owner].candidates.insert(Item(rank: demand.rank, demand: id))
     }
-    if owner.opening.includes(demand.rank), !owner.isNoticed {
-      owner.isNoticed = true
-      notices.append(demand.owner)
+    if owners[existing: owner].opening.includes(demand.rank), !owners[existing: owner].isNoticed {
+      owners[existing: owner].isNoticed = true
+      notices.append(owner)
     }
-    owners[demand.owner] = owner
   }
 
-  private mutating func enterLines(_ id: DemandID, _ demand: Demand) {
+  private mutating func enterLines(_ id: DemandID, _ demand: Demand, of owner: OwnerID) {
     for need in demand.needs {
-      let index = self[need.limit].index(of: demand.owner) ?? self[need.limit].lines.endIndex
-      let isNew = index == self[need.limit].lines.endIndex
-      if isNew { self[need.limit].lines.append(Line(owner: demand.owner)) }
-      self[need.limit].lines[index].insert(Item(rank: demand.rank, demand: id))
-      if isNew { contentionChanged(for: need.limit) }
+      let index = limits[existing: need.limit].index(of: owner) ?? beginLine(of: owner, for: need.limit)
+      limits[existing: need.limit].lines[index].insert(Item(rank: demand.rank, demand: id))
     }
+  }
+
+  /// - Returns: The index of the line.
+  private mutating func beginLine(of owner: OwnerID, for limit: LimitID) -> Int {
+    let count = limits[existing: limit].lines.count
+    limits[existing: limit].lines.append(Line(owner: owner))
+    if count == 1 { owners[existing: limits[existing: limit].lines[0].owner].contested.insert(limit) }
+    if count > 0 { owners[existing: owner].contested.insert(limit) }
+    return count
   }
 
   /// A demand does not stand any more, which ``demands`` says already.
-  private mutating func leaveLines(_ demand: Demand) {
-    let demands = demands
+  private mutating func leaveLines(_ demand: Demand, of owner: OwnerID) {
     for need in demand.needs {
-      guard let index = self[need.limit].index(of: demand.owner) else {
+      guard let index = limits[existing: need.limit].index(of: owner) else {
         preconditionFailure("a demand left a line in which it did not stand")
       }
-      self[need.limit].lines[index].itemBecameStale { demands[$0.demand]?.phase != .standing }
-      guard self[need.limit].lines[index].isEmpty else { continue }
-      self[need.limit].lines.remove(at: index)
-      owners[demand.owner]?.contested.remove(need.limit)
-      contentionChanged(for: need.limit)
-    }
-  }
-
-  /// The owners in the line of a limit are others than before.
-  private mutating func contentionChanged(for limit: LimitID) {
-    let lines = self[limit].lines
-    for line in lines {
-      if lines.count > 1 {
-        owners[line.owner]?.contested.insert(limit)
-      } else {
-        owners[line.owner]?.contested.remove(limit)
+      limits[existing: need.limit].lines[index].itemBecameStale { [demands] in
+        demands[$0.demand]?.isStanding != true
       }
+      if limits[existing: need.limit].lines[index].isEmpty { endLine(at: index, of: owner, for: need.limit) }
     }
   }
 
-  private mutating func endWaiting(_ owner: Owner) {
-    guard let count = owners[owner]?.waitingCount else { preconditionFailure("an owner is gone before its demands") }
-    if count > 1 {
-      owners[owner]?.waitingCount = count - 1
-    } else {
-      owners[owner] = nil
-      notices.removeAll { $0 == owner }
-    }
+  private mutating func endLine(at index: Int, of owner: OwnerID, for limit: LimitID) {
+    limits[existing: limit].lines.remove(at: index)
+    let count = limits[existing: limit].lines.count
+    if count > 0 { owners[existing: owner].contested.remove(limit) }
+    if count == 1 { owners[existing: limits[existing: limit].lines[0].owner].contested.remove(limit) }
+  }
+
+  /// - Returns: The owner, which waits for one demand more.
+  private mutating func beginWaiting(_ owner: Owner) -> OwnerID {
+    let id = ownerIDs[owner] ?? owners.insert(OwnerState(owner: owner))
+    if owners[existing: id].waitingCount == 0 { ownerIDs[owner] = id }
+    owners[existing: id].waitingCount += 1
+    return id
+  }
+
+  private mutating func endWaiting(_ id: OwnerID) {
+    owners[existing: id].waitingCount -= 1
+    guard owners[existing: id].waitingCount == 0, let owner = owners.removeValue(for: id)?.owner else { return }
+    ownerIDs[owner] = nil
+    notices.removeAll { $0 == id }
   }
 }

@@ -49,10 +49,9 @@ enum LimitTable {
     let owner = LimitOwnerKey(owner)
     let needs = needs.map(\.inScheduler)
     let (result, notices) = change(by: owner) { state in
-      let demand = state.scheduler.stand(needs, as: rank, of: owner, opening: opening)
-      return (demand, state.scheduler.take(demand))
+      state.scheduler.takeOrStand(needs, as: rank, of: owner, opening: opening)
     }
-    return (result.0, result.1, notices)
+    return (result.demand, result.isTaken, notices)
   }
 
   /// An operation that belongs to no queue takes its limits, or stands in line until it is told that it has them.
@@ -63,12 +62,11 @@ enum LimitTable {
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
     let needs = needs.map(\.inScheduler)
     let (result, notices) = change { state in
-      let demand = state.scheduler.stand(needs, as: rank, of: .none, opening: .atOnce)
-      let isTaken = state.scheduler.take(demand)
-      state.takers[demand] = taker
-      return (demand, isTaken)
+      let result = state.scheduler.takeOrStand(needs, as: rank, of: .none, opening: .atOnce)
+      state.takers[result.demand] = taker
+      return result
     }
-    return (result.0, result.1, notices)
+    return (result.demand, result.isTaken, notices)
   }
 
   /// - Returns: Whether the demand has its limits now.

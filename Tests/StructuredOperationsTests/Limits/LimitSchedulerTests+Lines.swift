@@ -64,7 +64,7 @@ extension LimitSchedulerTests {
       #expect(lines[limit]?.demands == [holder])
     }
 
-    private mutating func stand(_ limit: Int, _ cost: Int, order: Int) -> Int {
+    private mutating func stand(_ limit: Scheduler.LimitID, _ cost: Int, order: Int) -> Scheduler.DemandID {
       LimitSchedulerTests.stand(&scheduler, [(limit, cost)], order: order)
     }
   }

@@ -7,16 +7,16 @@ extension LimitSchedulerTests {
   struct Reference {
     struct Demand {
       let owner: Int
-      let needs: [(limit: Int, cost: Int)]
+      let needs: [(limit: Scheduler.LimitID, cost: Int)]
       let rank: Scheduler.Rank
       var isHolding = false
     }
 
-    var counts: [Int: Int] = [:]
-    var demands: [Int: Demand] = [:]
+    var counts: [Scheduler.LimitID: Int] = [:]
+    var demands: [Scheduler.DemandID: Demand] = [:]
     var openings: [Int: Scheduler.Opening] = [:]
 
-    func used(_ limit: Int) -> Int {
+    func used(_ limit: Scheduler.LimitID) -> Int {
       demands.values.filter(\.isHolding).flatMap(\.needs).filter { $0.limit == limit }.map(\.cost).reduce(0, +)
     }
 
@@ -26,11 +26,11 @@ extension LimitSchedulerTests {
     }
 
     /// The first demand of an owner that may take its limits.
-    func next(of owner: Int) -> Int? {
+    func next(of owner: Int) -> Scheduler.DemandID? {
       demands.filter { $0.value.owner == owner && mayTake($0.value) }.min { $0.value.rank < $1.value.rank }?.key
     }
 
-    private func mayTake(_ demand: Demand) -> Bool {
+    func mayTake(_ demand: Demand) -> Bool {
       guard stands(demand) else { return false }
       return demand.needs.allSatisfy { need in
         used(need.limit) + need.cost <= counts[need.limit, default: 0]
@@ -92,10 +92,18 @@ extension LimitSchedulerTests {
       let isForgotten = !reference.demands.values.contains { $0.owner == owner && !$0.isHolding }
       // What an owner can begin is not kept while it has no demand.
       if isForgotten, reference.openings[owner] != .atOnce { reference.openings[owner] = .all }
-      let demand = scheduler.stand(
-        needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) }, as: rank, of: owner,
-        opening: reference.openings[owner] ?? .nothing)
-      reference.demands[demand] = Reference.Demand(owner: owner, needs: needs, rank: rank)
+      let (opening, isTaking) = (reference.openings[owner] ?? .nothing, Bool.random(using: &random))
+      let wanted = needs.map { Need(limit: $0.limit, cost: $0.cost) }
+      var added = Reference.Demand(owner: owner, needs: needs, rank: rank)
+      // Whoever takes limits has the rest.
+      if isTaking, opening.includes(rank) {
+        added.isHolding = reference.mayTake(added)
+        let (demand, isTaken) = scheduler.takeOrStand(wanted, as: rank, of: owner, opening: opening)
+        #expect(isTaken == added.isHolding)
+        reference.demands[demand] = added
+      } else {
+        reference.demands[scheduler.stand(wanted, as: rank, of: owner, opening: opening)] = added
+      }
     case 5..<8:
       guard let demand = reference.demands.keys.sorted().randomElement(using: &random) else { return }
       scheduler.remove(demand)
@@ -108,7 +116,7 @@ extension LimitSchedulerTests {
       reference.openings[owner] = opening
       takeAll(of: owner, &scheduler, &reference)
     default:
-      let limit = reference.counts.keys.sorted().randomElement(using: &random) ?? 0
+      guard let limit = reference.counts.keys.sorted().randomElement(using: &random) else { return }
       let count = Int.random(in: 0...4, using: &random)
       scheduler.setCount(count, of: limit)
       reference.counts[limit] = count

@@ -5,22 +5,35 @@ import Testing
 @Suite("LimitScheduler")
 struct LimitSchedulerTests {
   typealias Scheduler = LimitScheduler<Int>
+  typealias Need = Scheduler.Need
+  typealias Rank = Scheduler.Rank
 
   private var scheduler = Scheduler()
 
   /// A demand of one that has all else that it needs.
   static func stand(
     _ scheduler: inout Scheduler,
-    _ needs: [(limit: Int, cost: Int)],
+    _ needs: [(limit: Scheduler.LimitID, cost: Int)],
     order: Int,
     priority: Int = 0,
     isReturning: Bool = false,
     of owner: Int = 0,
     opening: Scheduler.Opening = .all
-  ) -> Int {
+  ) -> Scheduler.DemandID {
     scheduler.stand(
       needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) },
       as: Scheduler.Rank(isReturning: isReturning, priority: priority, order: order), of: owner, opening: opening)
+  }
+
+  /// The same, of cost 1, which takes the limit where it can.
+  private static func takeOrStand(
+    _ scheduler: inout Scheduler,
+    _ limit: Scheduler.LimitID,
+    order: Int,
+    of owner: Int
+  ) -> (demand: Scheduler.DemandID, isTaken: Bool) {
+    scheduler.takeOrStand(
+      [Need(limit: limit, cost: 1)], as: Rank(priority: 0, order: order), of: owner, opening: .all)
   }
 
   @Test("A demand takes what there is, and gives it back")
@@ -60,7 +73,7 @@ struct LimitSchedulerTests {
     var scheduler = scheduler
     let limit = scheduler.addLimit(count: 0)
     let expected = [(7, 0, true), (2, 4, false), (5, 4, false), (1, 0, false), (6, 0, false), (3, -4, false)]
-    var demands: [Int: Int] = [:]
+    var demands: [Int: Scheduler.DemandID] = [:]
     for (order, priority, isReturning) in expected.shuffled() {
       demands[order] = Self.stand(
         &scheduler, [(limit, 1)], order: order, priority: priority, isReturning: isReturning, of: order % 3)
@@ -68,7 +81,7 @@ struct LimitSchedulerTests {
     scheduler.setCount(1, of: limit)
 
     for (order, _, _) in expected {
-      var next: [Int] = []
+      var next: [Scheduler.DemandID] = []
       for owner in 0..<3 { if let demand = scheduler.nextDemand(of: owner) { next.append(demand) } }
       #expect(next == [demands[order]])
       for demand in next {
@@ -76,6 +89,41 @@ struct LimitSchedulerTests {
         scheduler.remove(demand)
       }
     }
+  }
+
+  @Test("Limits with room and no line are taken at once; behind a line one stands in it", arguments: [true, false])
+  func takeOrStand(hasLine: Bool) {
+    var scheduler = scheduler
+    let (free, full) = (scheduler.addLimit(count: 2), scheduler.addLimit(count: 1))
+    let holder = Self.takeOrStand(&scheduler, full, order: 1, of: 0)
+    #expect(holder.isTaken && scheduler.available(of: full) == 0)
+    if hasLine { _ = Self.stand(&scheduler, [(free, 1), (full, 1)], order: 2) }
+
+    let next = Self.takeOrStand(&scheduler, free, order: 3, of: 1)
+
+    #expect(next.isTaken == !hasLine)
+    #expect(scheduler.available(of: free) == (hasLine ? 2 : 1))
+    let second = Self.takeOrStand(&scheduler, full, order: 4, of: 1)
+    #expect(!second.isTaken)
+    #expect(scheduler.leave(second.demand) == true)
+  }
+
+  @Test("Taking limits at once tells what the owner can begin, as standing in line does")
+  func openingAtOnce() {
+    var scheduler = scheduler
+    let (full, free) = (scheduler.addLimit(count: 1), scheduler.addLimit(count: 1))
+    let holder = Self.stand(&scheduler, [(full, 1)], order: 1)
+    #expect(scheduler.take(holder) == true)
+    let waiting = Self.stand(&scheduler, [(full, 1)], order: 2, of: 1)
+    scheduler.setOpening(.nothing, of: 1)
+    _ = scheduler.takeNotices()
+
+    let other = Self.takeOrStand(&scheduler, free, order: 3, of: 1)
+    scheduler.remove(holder)
+
+    #expect(other.isTaken)
+    #expect(scheduler.takeNotices() == [1])
+    #expect(scheduler.nextDemand(of: 1) == waiting)
   }
 
   @Test("Nobody overtakes one ahead of it in a line that both stand in: room stays unused")
