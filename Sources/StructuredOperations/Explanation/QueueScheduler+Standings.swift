@@ -24,14 +24,13 @@ extension QueueScheduler {
     var hasLentSlot = false
   }
 
-  /// How all entries stand, by their identifiers.
+  /// How all entries stand, by their identifiers; nil where there is none.
   ///
   /// O(n log n).
   ///
   /// - Parameter freed: How many of those that hold slots have finished, and are about to give them up.
-  func standings(freed: Int, isRateExhausted: Bool) -> [EntryID: Standing] {
-    var standings: [EntryID: Standing] = [:]
-    standings.reserveCapacity(entryCount)
+  func standings(freed: Int, isRateExhausted: Bool) -> [Standing?] {
+    var standings: [Standing?] = Array(repeating: nil, count: entries.count)
     var line: [(id: EntryID, entry: Entry)] = []
     let returningCount = slotRequests.count
     for id in entries.indices {

@@ -16,8 +16,7 @@ struct QueueSchedulerStandingsTests {
   }
 
   private func places(_ scheduler: Scheduler, freed: Int = 0, isRateExhausted: Bool = false) -> [Place] {
-    let standings = scheduler.standings(freed: freed, isRateExhausted: isRateExhausted)
-    return standings.keys.sorted().compactMap { standings[$0]?.place }
+    scheduler.standings(freed: freed, isRateExhausted: isRateExhausted).compactMap { $0?.place }
   }
 
   @Test("The line is by priority, then by order, and blocked ones are in none")
