@@ -1,8 +1,8 @@
 extension AsyncOperationQueue {
   /// What the queue knows of its operations at one moment.
   ///
-  /// The queue is asked in one stretch on its actor, in which nothing is chosen; so that only looks, and what follows from
-  /// it is found out elsewhere. O(n log n + dependencies).
+  /// The queue is looked at in one stretch on its actor, during which nothing is chosen. What follows from that is worked out
+  /// elsewhere. O(n log n + dependencies).
   nonisolated func facts() async -> QueueFacts { QueueFacts(await look(), of: self) }
 
   /// Looks at all operations, and changes nothing.
@@ -11,9 +11,13 @@ extension AsyncOperationQueue {
   /// read under the graph's lock. O(n + dependencies).
   private func look() -> QueueFacts.Source {
     // Before the lock: the clock is the user's.
-    let hold = state.time.flatMap { $0.machine.startsAreHeld(at: $0.clock.elapsed) }
+    let now = state.time?.clock.elapsed
+    let news = shared.pendingNews
+    var time = state.time?.machine
+    time?.preview(news)
+    let hold = now.flatMap { time?.startsAreHeld(at: $0) }
     var scheduler = state.scheduler
-    scheduler.preview(shared.pendingNews, entry: { $0.entryAndReadiness(in: self)?.entry }) { wait in
+    scheduler.preview(news, entry: { $0.entryAndReadiness(in: self)?.entry }) { wait in
       guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
       return id
     }

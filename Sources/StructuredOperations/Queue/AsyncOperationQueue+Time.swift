@@ -1,3 +1,5 @@
+import Synchronization
+
 extension AsyncOperationQueue {
   /// Changes how many operations may begin within a stretch of time, at once.
   ///
@@ -23,6 +25,16 @@ extension AsyncOperationQueue {
   /// - Parameter duration: How long. With zero, or anything below, the queue resumes at once.
   public func suspend(for duration: Duration) {
     if !isFixed { process(duration > .zero ? .suspendedFor(duration) : .resumed) }
+  }
+
+  /// What tells the time to the queue and to its child tasks; made when it is first needed.
+  nonisolated var timeline: QueueClock { lazyTimeline.load() ?? lazyTimeline.storeIfNil(QueueClock(clock)) }
+
+  /// The time, where a start rate has counted an operation, and may count the next one of the batch.
+  ///
+  /// Not to be called under a lock, since the clock is the user's.
+  nonisolated func time(ifCounted item: WorkItem) -> Duration? {
+    item.startTime != nil && shared.mayCountStarts ? timeline.elapsed : nil
   }
 
   /// Sets the queue's timer, or cancels it.
@@ -66,10 +78,10 @@ extension AsyncOperationQueue {
     perform(shared.post(.timerEnded(number), need: .turn))
   }
 
-  /// An operation that was chosen has not run, and leaves: the start rate does not count it.
+  /// An operation that was chosen does not run: the start rate does not count it.
   ///
-  /// The turn of its finish applies that.
+  /// The turn of its finish, or the one that puts it back, applies that.
   nonisolated func leavesUnrun(_ item: WorkItem) {
-    if item.isCountedByRate { _ = shared.post(.leftUnrun(item.id), need: .nothing) }
+    if let time = item.startTime { _ = shared.post(.leftUnrun(time), need: .nothing) }
   }
 }

@@ -9,7 +9,9 @@ extension AsyncOperationQueue {
         let storage = item.storage
         if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
         switch storage.begin(in: task, isPrefetched: item.isPrefetched) {
-        case .notReady(let readiness): next = await process(.notBegun(item, readiness), for: traits)
+        case .notReady(let readiness):
+          leavesUnrun(item)
+          next = await process(.notBegun(item.id, storage, readiness), for: traits)
         case .skip:
           leavesUnrun(item)
           next = await finish(item, storage.publishFinish(), in: task, traits)
@@ -50,9 +52,10 @@ extension AsyncOperationQueue {
   ) -> WorkItem? {
     // On the main queue a turn after each operation lets other work of the main actor run.
     if isFixed { return nil }
+    let time = time(ifCounted: item)
     return item.storage.finishAtOnce(&result) { outcome in
       task.isCancelled || outcome == .failed && cancelsOnFailure
-        ? nil : shared.takeNext(after: item.id, outcome, for: traits)
+        ? nil : shared.takeNext(after: item.id, outcome, for: traits, at: time)
     }?.workItem()
   }
 
@@ -111,8 +114,9 @@ extension AsyncOperationQueue {
     for worker: WorkerTraits?
   ) -> WorkItem? {
     guard let worker, !isFixed, !(outcome == .failed && cancelsOnFailure) else { return nil }
-    if changes.isEmpty { return shared.takeNext(after: item.id, outcome, for: worker)?.workItem() }
+    let time = time(ifCounted: item)
+    if changes.isEmpty { return shared.takeNext(after: item.id, outcome, for: worker, at: time)?.workItem() }
     for change in changes where change.queue !== self { return nil }
-    return shared.takeNext(after: item.id, outcome, changes, for: worker)?.workItem()
+    return shared.takeNext(after: item.id, outcome, changes, for: worker, at: time)?.workItem()
   }
 }

@@ -15,6 +15,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     let last: QueuePosition
     /// What a child task has to be like to run the items.
     let traits: Traits
+    /// The present, where a start rate counts when the items begin; nil where none does.
+    var countsStartsSince: Duration?
   }
 
   /// An operation finished, and another one took its slot.
@@ -30,6 +32,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     let items: [Item]
     /// The size of the next batch: doubled when this one was used up, halved when not.
     let nextSize: Int
+    /// When those began that took a slot, where a start rate counts that.
+    var startTimes: [Duration] = []
   }
 
   /// The next one last.
@@ -38,6 +42,10 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// Nil if nothing was chosen ahead.
   private var traits: Traits?
   private var replacements: [Replacement] = []
+  /// When those began that took a slot, where a start rate counts that.
+  private var startTimes: [Duration] = []
+  /// The latest of these, or the time of the filling; nil where no rate counts.
+  private(set) var latestStart: Duration?
   /// Whether something was posted that may come before the items.
   private var isOutdated = false
   /// The highest priority of the operations that were posted since the last turn.
@@ -53,6 +61,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     items = content.items
     last = content.last
     traits = content.traits
+    latestStart = content.countsStartsSince
     replacements.reserveCapacity(items.count)
   }
 
@@ -68,16 +77,25 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// An operation has finished.
   ///
-  /// - Returns: What its child task runs next; nil if that has to take a turn.
-  mutating func takeNext(after finished: EntryID, for traits: Traits) -> Item? {
-    guard !isOutdated, traits == self.traits, !last.comesAfterAddition(of: highestPosted), let item = items.popLast()
+  /// - Parameter time: The time, where a start rate has counted that operation.
+  /// - Returns: What its child task runs next; nil if that has to take a turn. It begins at ``latestStart``, where that counts.
+  mutating func takeNext(after finished: EntryID, for traits: Traits, at time: Duration? = nil) -> Item? {
+    guard !isOutdated, traits == self.traits, !last.comesAfterAddition(of: highestPosted),
+      latestStart == nil || time != nil, let item = items.popLast()
     else { return nil }
     replacements.append(Replacement(finished: finished, started: item.id))
+    if let latest = latestStart, let time {
+      // Another task may have read the clock later, and come first.
+      latestStart = max(latest, time)
+      startTimes.append(max(latest, time))
+    }
     return item
   }
 
   /// What ``takeBack()`` would return, but for the size, which stays as it is.
-  var remainder: Remainder { Remainder(replacements: replacements, items: items, nextSize: size) }
+  var remainder: Remainder {
+    Remainder(replacements: replacements, items: items, nextSize: size, startTimes: startTimes)
+  }
 
   /// A turn begins, which applies what was posted.
   mutating func takeBack() -> Remainder {
@@ -85,7 +103,10 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     highestPosted = .veryLow
     guard traits != nil else { return Remainder(replacements: [], items: [], nextSize: size) }
     traits = nil
+    latestStart = nil
     size = items.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
-    return Remainder(replacements: replacements.removeEach(), items: items.removeEach(), nextSize: size)
+    return Remainder(
+      replacements: replacements.removeEach(), items: items.removeEach(), nextSize: size,
+      startTimes: startTimes.isEmpty ? [] : startTimes.removeEach())
   }
 }

@@ -13,7 +13,7 @@ enum QueueEvent: Sendable {
   case barrierAdded(OperationStorage, caller: OneShot<CallAnswer>?)
   case changed(OperationStorage, OperationChange)
   /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more.
-  case notBegun(WorkItem, OperationReadiness)
+  case notBegun(Int, OperationStorage, OperationReadiness)
   /// An operation is published as finished.
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
@@ -55,8 +55,8 @@ enum QueueEvent: Sendable {
 
   /// A timer has gone off.
   case timerEnded(Int)
-  /// An operation that was chosen, and counted by the start rate, leaves without having run.
-  case leftUnrun(Int)
+  /// An operation that was chosen, and counted by the start rate at that time, has not begun after all.
+  case leftUnrun(Duration)
 
   // MARK: The scope
 
@@ -93,8 +93,8 @@ struct WorkItem: Sendable {
   let storage: OperationStorage
   /// Whether it was chosen ahead, so that it is claimed only when the child task begins with it.
   var isPrefetched = false
-  /// Whether a start rate counts it as begun.
-  var isCountedByRate = false
+  /// When a start rate counts it as begun; nil where none does.
+  var startTime: Duration?
 }
 
 /// What the caller of `run` or `runBarrier` is told.

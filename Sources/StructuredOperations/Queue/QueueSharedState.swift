@@ -24,13 +24,18 @@ final class QueueSharedState: CompletionBlockRunner {
     var isOver: Bool { closing.isOver(operationCount: snapshot.operationCount) }
 
     @inline(__always)
-    mutating func takeNext(after finished: Int, _ outcome: OutcomeKind, for traits: WorkerTraits) -> Next? {
-      guard let item = batch.takeNext(after: finished, for: traits) else { return nil }
+    mutating func takeNext(
+      after finished: Int,
+      _ outcome: OutcomeKind,
+      for traits: WorkerTraits,
+      at time: Duration?
+    ) -> Next? {
+      guard let item = batch.takeNext(after: finished, for: traits, at: time) else { return nil }
       let readers = change { snapshot in
         snapshot.operationCount -= 1
         snapshot.count(outcome)
       }
-      return Next(item: item, readers: readers)
+      return Next(item: item, startTime: batch.latestStart, readers: readers)
     }
 
     /// Posts that an operation is ready, which comes after the batch, unless the mailbox holds that.
@@ -58,6 +63,8 @@ final class QueueSharedState: CompletionBlockRunner {
   private let state: Guarded<State>
   /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
   private let hasNews = Atomic(false)
+  /// Whether the last batch was filled under a start rate: without one, those who take from it do not ask the clock.
+  private let countsStarts = Atomic(false)
   /// Set once the queue is closed.
   private let refusesAdditions = Atomic(false)
 
@@ -76,6 +83,9 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Whether the last turn has left a slot.
   var hasFreeSlot: Bool { state.withLock { $0.mailbox.hasFreeSlot } }
+
+  /// Whether a start rate may count what a child task takes from the batch; without the lock.
+  var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
 
   /// What the next turn will apply.
   var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
@@ -229,6 +239,8 @@ final class QueueSharedState: CompletionBlockRunner {
         hasNews.store(true, ordering: .releasing)
         state.batch.fill(batch)
       }
+      let counts = batch?.countsStartsSince != nil
+      if counts != countsStarts.load(ordering: .relaxed) { countsStarts.store(counts, ordering: .relaxed) }
       if finishedBarriers > 0 { state.closing.barriersFinished(finishedBarriers) }
       if isScopeCancelled { state.mailbox.cancel() }
       let hasMoreEvents = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
@@ -247,12 +259,13 @@ final class QueueSharedState: CompletionBlockRunner {
   /// What a child task runs next.
   struct Next: Sendable {
     fileprivate let item: Batch.Item
+    fileprivate let startTime: Duration?
     fileprivate let readers: Readers
 
     /// Resumes the readers of snapshots; not under a lock.
     func workItem() -> WorkItem {
       for reader in readers { reader.resume() }
-      return WorkItem(id: item.id, storage: item.work, isPrefetched: true)
+      return WorkItem(id: item.id, storage: item.work, isPrefetched: true, startTime: startTime)
     }
   }
 
@@ -260,9 +273,15 @@ final class QueueSharedState: CompletionBlockRunner {
   ///
   /// May be called under the operation's lock.
   ///
+  /// - Parameter time: The time, where a start rate has counted the operation.
   /// - Returns: Nil if nothing has happened, and the child task has to take a turn.
-  func takeNext(after finished: Int, _ outcome: OutcomeKind, for traits: WorkerTraits) -> Next? {
-    state.withLock { $0.takeNext(after: finished, outcome, for: traits) }
+  func takeNext(
+    after finished: Int,
+    _ outcome: OutcomeKind,
+    for traits: WorkerTraits,
+    at time: Duration? = nil
+  ) -> Next? {
+    state.withLock { $0.takeNext(after: finished, outcome, for: traits, at: time) }
   }
 
   /// The same for an operation whose end has made others of this queue ready.
@@ -274,14 +293,15 @@ final class QueueSharedState: CompletionBlockRunner {
     after finished: Int,
     _ outcome: OutcomeKind,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
-    for traits: WorkerTraits
+    for traits: WorkerTraits,
+    at time: Duration? = nil
   ) -> Next? {
     guard hasNews.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
       for change in changes {
         guard let position = change.position, state.batch.precedes(position) else { return nil }
       }
-      guard let next = state.takeNext(after: finished, outcome, for: traits) else { return nil }
+      guard let next = state.takeNext(after: finished, outcome, for: traits, at: time) else { return nil }
       for change in changes { state.postReadiness(of: change.storage) }
       return next
     }

@@ -3,8 +3,8 @@ struct QueueTime: Sendable {
   let clock: QueueClock
   var machine: QueueTimeStateMachine
 
-  init(_ clock: any Clock<Duration>) {
-    self.clock = QueueClock(clock)
+  init(_ clock: QueueClock) {
+    self.clock = clock
     machine = QueueTimeStateMachine(now: .zero)
   }
 
@@ -13,19 +13,18 @@ struct QueueTime: Sendable {
 
 // What time does to a queue: starts are held by the rate, and a timed suspension ends.
 extension QueueState {
-  mutating func setStartRate(_ rate: OperationStartRate?, _ clock: any Clock<Duration>) {
-    if rate == nil, time == nil { return }
+  mutating func setStartRate(_ rate: OperationStartRate?, _ clock: QueueClock) {
     withTime(of: clock) { $0.setStartRate(rate) }
   }
 
-  mutating func suspend(for duration: Duration, _ clock: any Clock<Duration>) {
+  mutating func suspend(for duration: Duration, _ clock: QueueClock) {
     if scope.isEnding { return }
     scheduler.suspend()
     withTime(of: clock) { $0.suspend(for: duration) }
   }
 
   /// Gives the machine the time, and has it take an input.
-  private mutating func withTime(of clock: any Clock<Duration>, _ input: (inout QueueTimeStateMachine) -> Void) {
+  private mutating func withTime(of clock: QueueClock, _ input: (inout QueueTimeStateMachine) -> Void) {
     var time = self.time ?? QueueTime(clock)
     time.readClock()
     input(&time.machine)

@@ -57,7 +57,7 @@ struct QueueState: Sendable {
     case .callAdded(let storage, let caller): callers[admit(storage, &turn)] = caller
     case .barrierAdded(let storage, let caller): admitBarrier(storage, caller)
     case .changed(let storage, let change): changed(storage, change, &turn)
-    case .notBegun(let item, let readiness): notBegun(item.id, item.storage, readiness, &turn)
+    case .notBegun(let id, let storage, let readiness): notBegun(id, storage, readiness, &turn)
     case .finished(let id, let operation, let outcome):
       finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
     case .failed(let id, let operation, let error):
@@ -75,14 +75,14 @@ struct QueueState: Sendable {
     case .limitChanged(let limit):
       scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
       trigger.graphChanged()
-    case .startRateChanged(let rate): setStartRate(rate, turn.queue.clock)
+    case .startRateChanged(let rate): if rate != nil || time != nil { setStartRate(rate, turn.queue.timeline) }
     case .suspended:
       if !scope.isEnding { scheduler.suspend() }
       time?.machine.cancelResumption()
-    case .suspendedFor(let duration): suspend(for: duration, turn.queue.clock)
+    case .suspendedFor(let duration): suspend(for: duration, turn.queue.timeline)
     case .resumed: resume()
     case .timerEnded(let number): time?.machine.timerEnded(number)
-    case .leftUnrun(let id): time?.machine.leftUnrun(id)
+    case .leftUnrun(let start): time?.machine.leftUnrun(start)
     case .scopeEnded(let isCancelled):
       scope = isCancelled || scope == .cancelled ? .endingCancelled : .ending
       liftRestraints()
@@ -173,7 +173,6 @@ struct QueueState: Sendable {
     }
     scheduler.finished(id)
     giveBackLimits(id, &turn)
-    time?.machine.finished(id)
     if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
       turn.answeredCallers.append((caller, .skipped))
     }
@@ -255,8 +254,7 @@ struct QueueState: Sendable {
       case .start(let id, let storage):
         switch storage.apply({ $0.claim { takeLimits($0, as: $1, id, &turn) } }) {
         case .judged(.ready):
-          let isCounted = time?.machine.started(id) ?? false
-          assign(WorkItem(id: id, storage: storage, isCountedByRate: isCounted), &turn)
+          assign(WorkItem(id: id, storage: storage, startTime: time?.machine.started()), &turn)
         case .judged(let readiness): notBegun(id, storage, readiness, &turn)
         case .limited: scheduler.standInLine(id)
         }

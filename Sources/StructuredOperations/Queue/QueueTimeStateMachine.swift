@@ -4,8 +4,6 @@
 /// It is told the time, as what has passed on the queue's clock. A queue with neither a start rate nor a timed suspension
 /// needs none, and no machine before it has had one of them.
 struct QueueTimeStateMachine: Sendable {
-  typealias EntryID = Int
-
   /// What the timer is set for.
   struct Alarm: Equatable, Sendable {
     enum Reason: Equatable, Sendable { case startRate, suspension }
@@ -27,8 +25,6 @@ struct QueueTimeStateMachine: Sendable {
 
   private(set) var now: Duration
   private var window = StartRateWindow()
-  /// When each of those was started that a rate counts and that have not finished.
-  private var startTimes: [EntryID: Duration] = [:]
   /// When the queue resumes by itself.
   private var resumption: Duration?
   /// What the timer is set for; nil if there is none.
@@ -47,6 +43,9 @@ struct QueueTimeStateMachine: Sendable {
   /// Whether nothing may start now because of the rate.
   var holdsStarts: Bool { window.nextStart.map { $0 > now } ?? false }
 
+  /// How many of a number of operations may begin from now on, whenever they do.
+  func possibleStarts(upTo count: Int) -> Int { window.possibleStarts(at: now, upTo: count) }
+
   /// How long nothing may start because of the rate; nil where something may.
   ///
   /// - Parameter time: The present time.
@@ -61,23 +60,27 @@ struct QueueTimeStateMachine: Sendable {
 
   mutating func setStartRate(_ rate: OperationStartRate?) { window.setRate(rate, at: now) }
 
-  /// - Returns: Whether the rate counts the start.
-  mutating func started(_ id: EntryID) -> Bool {
-    guard hasStartRate else { return false }
+  /// An operation begins now.
+  ///
+  /// - Returns: When the rate counts it as begun; nil where there is none.
+  mutating func started() -> Duration? {
+    guard hasStartRate else { return nil }
     window.started(at: now)
-    startTimes[id] = now
-    return true
+    return now
   }
 
-  /// One that was started leaves the queue, and has not run.
-  mutating func leftUnrun(_ id: EntryID) {
-    if let time = startTimes.removeValue(forKey: id) { window.withdrawStart(at: time) }
+  /// Operations that were chosen ahead have begun since then; no more of them than ``possibleStarts(upTo:)`` has told.
+  ///
+  /// - Parameter times: In their order, none before the time of then.
+  mutating func started(at times: [Duration]) {
+    for time in times {
+      timePassed(to: time)
+      window.started(at: time)
+    }
   }
 
-  /// An operation has finished.
-  mutating func finished(_ id: EntryID) {
-    if !startTimes.isEmpty { startTimes[id] = nil }
-  }
+  /// One that was counted at that time has not run, and does not begin.
+  mutating func leftUnrun(_ time: Duration) { window.withdrawStart(at: time) }
 
   /// The queue is suspended, and resumes after that time; the last call counts.
   mutating func suspend(for duration: Duration) { resumption = now + duration }

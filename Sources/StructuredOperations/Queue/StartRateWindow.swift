@@ -19,6 +19,18 @@ struct StartRateWindow: Sendable {
     return starts[0] + rate.duration
   }
 
+  /// How many of a number of operations may begin from a time on, whenever they do.
+  ///
+  /// O(count) where fewer than that are unused, else O(1).
+  func possibleStarts(at time: Duration, upTo count: Int) -> Int {
+    guard let rate else { return count }
+    let unused = rate.count - starts.count
+    if unused >= count { return count }
+    // Those that do not count any more make room.
+    let past = (0..<min(count - unused, starts.count)).prefix { starts[$0] + rate.duration <= time }
+    return unused + past.count
+  }
+
   // MARK: Inputs
 
   /// An operation begins.

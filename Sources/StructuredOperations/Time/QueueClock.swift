@@ -1,12 +1,12 @@
-/// The clock of a queue, which tells the time that has passed since this value was made.
+/// The clock of a queue, which tells the time that has passed since this was made.
 ///
 /// Clocks of all kinds have instants of their own; what has passed is a `Duration` on each. So a machine that is told the
 /// time needs to know nothing of clocks.
-struct QueueClock: Sendable {
+final class QueueClock: Sendable {
   private let read: @Sendable () -> Duration
   private let deadline: @Sendable (Duration, SleepPurpose) -> OperationSleep.Deadline
 
-  init(_ clock: any Clock<Duration>) { self.init(of: clock) }
+  convenience init(_ clock: any Clock<Duration>) { self.init(of: clock) }
 
   private init<C: Clock<Duration>>(of clock: C) {
     let start = clock.now

@@ -300,13 +300,6 @@ struct OperationObserverTests {
     #expect(recorder.kinds(of: operation) == [.added, .ready, .cancelled, .finished])
   }
 
-  /// Runs jobs where they are enqueued.
-  private final class InlineExecutor: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-      UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-    }
-  }
-
   @Test("An executor that runs jobs where they are enqueued does not wait for itself", arguments: 0..<3)
   func inlineExecutor(kind: Int) async {
     let recorder = EventRecorder()

@@ -7,10 +7,10 @@ import TestSupport
 extension AsyncOperationQueueTests {
   @Suite("Start rate", .timeLimit(.minutes(5)), .hangGuard)
   struct StartRate {
-    private let clock = ManualClock()
-    private let recorder = Recorder<String>()
+    let clock = ManualClock()
+    let recorder = Recorder<String>()
 
-    private func queue(
+    func queue(
       _ count: Int = 1,
       per seconds: Int = 10,
       limit: Int = -1
@@ -19,12 +19,16 @@ extension AsyncOperationQueueTests {
         maxConcurrentOperationCount: limit, startRate: OperationStartRate(count, per: .seconds(seconds)), clock: clock)
     }
 
-    private func operation(_ name: String) -> AsyncOperation<Void> {
+    func operation(_ name: String) -> AsyncOperation<Void> {
       AsyncOperation(name: name) { recorder.note(name) }
     }
 
+    func asynchronous(_ name: String) -> AsyncOperation<Void> {
+      AsyncOperation(name: name) { () async in recorder.note(name) }
+    }
+
     /// Whether the queue's timer sleeps, until that time.
-    private func isAsleep(until seconds: Int) async -> Bool {
+    func isAsleep(until seconds: Int) async -> Bool {
       await eventually { clock.nextDeadline == .seconds(seconds) && clock.sleeperCount == 1 }
     }
 
@@ -52,20 +56,6 @@ extension AsyncOperationQueueTests {
       await queue.waitUntilAllOperationsAreFinished()
       #expect(recorder.begun == ["first", "high", "normal", "low"])
       #expect(clock.sleepCount == 3)
-    }
-
-    @Test("Nothing is chosen ahead, so that nothing begins without a turn", arguments: [1, 2])
-    func prefetching(limit: Int) async throws {
-      let queue = queue(3, limit: limit)
-      await queue.suspend()
-      await queue.add((0..<20).map { operation("\($0)") })
-      await queue.resume()
-      #expect(await isAsleep(until: 10))
-      #expect(await eventually { recorder.ended.count == 3 })
-      await queue.process()
-      #expect(recorder.begun.count == 3)
-      await queue.cancelAllOperations()
-      await queue.waitUntilAllOperationsAreFinished()
     }
 
     @Test("One timer sleeps, whatever waits, and none where nothing waits for the rate")
@@ -193,22 +183,6 @@ extension AsyncOperationQueueTests {
       await queue.waitUntilAllOperationsAreFinished()
       #expect(clock.sleeperCount == 0)
       #expect(recorder.ended.count == 6)
-    }
-
-    @Test("What is chosen ahead when a rate is set is put back")
-    func setWhileChosenAhead() async throws {
-      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, clock: clock)
-      let blocker = Blocker()
-      await queue.add(blocker.operation)
-      await blocker.begun.wait()
-      await queue.add((0..<9).map { operation("\($0)") })
-      await queue.process()
-      await queue.setStartRate(OperationStartRate(2, per: .seconds(10)))
-      blocker.release.open()
-      #expect(await isAsleep(until: 10))
-      #expect(await eventually { recorder.ended == ["0", "1"] })
-      await queue.setStartRate(nil)
-      await queue.waitUntilAllOperationsAreFinished()
     }
 
     @Test("A queue without a rate and without a timed suspension never asks its clock")

@@ -37,6 +37,32 @@ struct PrefetchedBatchTests {
     #expect(remainder.items.isEmpty)
   }
 
+  @Test("Where a start rate counts, each item begins at the time that is told, and none before the last one")
+  func countedStarts() {
+    var batch = Batch()
+    var content = Self.content(["a", "b", "c"])
+    content.countsStartsSince = .seconds(3)
+    batch.fill(content)
+
+    // A task whose operation was not counted has no time to tell.
+    #expect(batch.takeNext(after: 10, for: 7) == nil)
+    for (time, start) in [(2, 3), (5, 5), (4, 5)] {
+      #expect(batch.takeNext(after: 10, for: 7, at: .seconds(time)) != nil)
+      #expect(batch.latestStart == .seconds(start))
+    }
+
+    #expect(batch.remainder.startTimes == [3, 5, 5].map { .seconds($0) })
+    #expect(batch.takeBack().startTimes == [3, 5, 5].map { .seconds($0) })
+    #expect(batch.takeBack().startTimes == [] && batch.latestStart == nil)
+  }
+
+  @Test("Where no rate counts any more, a time that is told does not matter")
+  func uncountedStarts() {
+    var batch = filled()
+    #expect(batch.takeNext(after: 10, for: 7, at: .seconds(1))?.work == "a")
+    #expect(batch.takeBack().startTimes == [])
+  }
+
   @Test("An empty batch has nothing to take, and nothing to take back")
   func nothing() {
     var batch = Batch()

@@ -175,6 +175,7 @@ struct QueueSharedStateTests {
     let item = shared.takeNext(after: 9, .failed, for: traits)?.workItem()
 
     #expect(item?.id == 1 && item?.storage === operations[0].storage && item?.isPrefetched == true)
+    #expect(item?.startTime == nil)
     #expect(shared.snapshot.operationCount == 2 && shared.snapshot.failedCount == 1)
     #expect(shared.snapshot.completedCount == 1)
     let batch = shared.collect()?.batch
@@ -217,7 +218,7 @@ struct QueueSharedStateTests {
       if case .changed(let storage, .readiness) = event { storage } else { nil }
     }
     #expect(changed == (isTaken ? dependents : [dependents[0]]).map(\.storage))
-    #expect(shared.takeNext(after: 9, .succeeded, changes, for: traits)?.workItem() == nil)
+    #expect(shared.takeNext(after: 9, .succeeded, changes, for: traits) == nil)
   }
 
   @Test("Without a batch a child task has to take a turn, and nothing is counted")

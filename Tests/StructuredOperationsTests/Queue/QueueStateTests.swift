@@ -37,7 +37,7 @@ struct QueueStateTests {
   func putBackUnderRate() async throws {
     var turn = QueueTurn(of: nil, in: queue)
     var state = state(limit: 2)
-    state.setStartRate(OperationStartRate(1, per: .seconds(10)), ManualClock())
+    state.setStartRate(OperationStartRate(1, per: .seconds(10)), QueueClock(ManualClock()))
     let (blocked, next, last) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
     add([blocked, next, last], to: &state, &turn)
     try await blocked.addDependency(last)
@@ -48,6 +48,63 @@ struct QueueStateTests {
     #expect(last.storage.unclaimedReadiness == .ready)
     #expect(state.scheduler.startsAreHeld)
     for operation in [next, blocked, last] { operation.finish() }
+  }
+
+  @Test("Under a start rate no more is chosen ahead than may begin, and what has begun counts")
+  func prefetchUnderRate() throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let clock = ManualClock()
+    state.setStartRate(OperationStartRate(3, per: .seconds(10)), QueueClock(clock))
+    let operations = (0..<5).map { _ in AsyncOperation {} }
+    add(operations, to: &state, &turn)
+    state.choose(&turn)
+    state.batchSize = 64
+    let prefetched = state.prefetch()
+    let content = try #require(prefetched)
+    #expect(content.items.map(\.work) == [operations[2].storage, operations[1].storage])
+    #expect(content.countsStartsSince == .zero)
+
+    // One begins two seconds later, the other is put back.
+    clock.advance(by: .seconds(2))
+    let finished = try #require(operations[0].storage.entry(in: queue))
+    let started = QueueSharedState.Batch.Replacement(finished: finished, started: content.items[1].id)
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [started], items: [content.items[0]], nextSize: 64, startTimes: [.seconds(2)]))
+    state.choose(&turn)
+    #expect(state.prefetch()?.items.map(\.work) == [operations[2].storage])
+
+    // The first one does not count any more.
+    clock.advance(by: .seconds(8))
+    state.takeBack(QueueSharedState.Batch.Remainder(replacements: [], items: [content.items[0]], nextSize: 64))
+    state.choose(&turn)
+    #expect(state.prefetch()?.items.map(\.work) == [operations[3].storage, operations[2].storage])
+    for operation in operations { operation.finish() }
+  }
+
+  @Test("A prefetched operation that is not ready when it is to begin does not count for the start rate")
+  func notBegunUnderRate() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    state.setStartRate(OperationStartRate(2, per: .seconds(10)), QueueClock(ManualClock()))
+    let (running, next, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    add([running, next], to: &state, &turn)
+    state.choose(&turn)
+    let item = try #require(state.prefetch()?.items.first)
+    try await next.addDependency(late)
+    let finished = try #require(running.storage.entry(in: queue))
+    let replacement = QueueSharedState.Batch.Replacement(finished: finished, started: item.id)
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(replacements: [replacement], items: [], nextSize: 1, startTimes: [.zero]))
+    #expect(state.time?.machine.holdsStarts == true)
+
+    state.apply(.leftUnrun(.zero), &turn)
+    state.apply(.notBegun(item.id, item.work, .blocked), &turn)
+
+    #expect(state.time?.machine.holdsStarts == false)
+    next.cancel()
+    for operation in [running, next] { operation.finish() }
   }
 
   @Test("A prefetched operation that is blocked when it is to begin is judged anew", arguments: [false, true])
@@ -69,7 +126,7 @@ struct QueueStateTests {
     else { throw Unexpected("begun") }
     #expect(readiness == .blocked)
     if isCancelled { next.cancel() } else { try await late.start() }
-    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), readiness), &turn)
+    state.apply(.notBegun(item.id, item.work, readiness), &turn)
     state.choose(&turn)
 
     #expect(turn.finishedUnrun.contains { $0 === next.storage } == isCancelled)
@@ -99,7 +156,7 @@ struct QueueStateTests {
     state.apply(.finished(finished[1], followUps: nil, .succeeded), &turn)
     state.choose(&turn)
     #expect(!state.isStallAnalysisDue)
-    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), .blocked), &turn)
+    state.apply(.notBegun(item.id, item.work, .blocked), &turn)
     blocked.cancel()
     state.apply(.changed(blocked.storage, .readiness), &turn)
     state.choose(&turn)
@@ -160,7 +217,7 @@ struct QueueStateTests {
     #expect(!state.isStallAnalysisDue)
     try await next.addDependency(behind)
     #expect(behind.storage.unclaimedReadiness == .ready)
-    state.apply(.notBegun(WorkItem(id: item.id, storage: item.work), .blocked), &turn)
+    state.apply(.notBegun(item.id, item.work, .blocked), &turn)
     state.choose(&turn)
 
     #expect(behind.storage.unclaimedReadiness == nil)

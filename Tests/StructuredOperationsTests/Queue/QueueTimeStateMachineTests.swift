@@ -30,7 +30,7 @@ struct QueueTimeStateMachineTests {
   func exact() {
     var machine = Self.machine()
     #expect(!machine.holdsStarts)
-    #expect(machine.started(0) == true)
+    #expect(machine.started() == .zero)
     #expect(machine.holdsStarts)
     machine.timePassed(to: .seconds(10) - .nanoseconds(1))
     #expect(machine.holdsStarts)
@@ -41,27 +41,37 @@ struct QueueTimeStateMachineTests {
   @Test("Without a rate nothing is held, and no start counts")
   func noRate() {
     var machine = QueueTimeStateMachine(now: .zero)
-    #expect(machine.started(0) == false)
+    #expect(machine.started() == nil)
+    #expect(machine.possibleStarts(upTo: 64) == 64)
     machine.setStartRate(OperationStartRate(1, per: .seconds(10)))
-    #expect(!machine.holdsStarts)
-    machine.leftUnrun(0)
     #expect(!machine.holdsStarts)
   }
 
-  @Test("What leaves unrun has not begun; what has run counts, also where its identifier is used again")
+  @Test("What leaves unrun has not begun, and what began at another time counts")
   func leftUnrun() {
     var machine = Self.machine(2)
-    #expect(machine.started(0) == true)
-    #expect(machine.started(1) == true)
+    #expect(machine.started() == .zero)
+    machine.timePassed(to: .seconds(1))
+    #expect(machine.started() == .seconds(1))
     #expect(machine.holdsStarts)
-    machine.leftUnrun(0)
-    machine.finished(0)
+    machine.leftUnrun(.seconds(1))
     #expect(!machine.holdsStarts)
-    #expect(machine.started(0) == true)
-    machine.finished(0)
+    #expect(machine.started() == .seconds(1))
     #expect(machine.holdsStarts)
-    machine.leftUnrun(0)
+    machine.leftUnrun(.seconds(2))
     #expect(machine.holdsStarts)
+  }
+
+  @Test("What was chosen ahead counts from the time at which it began")
+  func chosenAhead() {
+    var machine = Self.machine(3)
+    #expect(machine.started() == .zero)
+    #expect(machine.possibleStarts(upTo: 64) == 2)
+    machine.started(at: [.seconds(1), .seconds(4)])
+    machine.timePassed(to: .seconds(5))
+    #expect(machine.holdsStarts && machine.possibleStarts(upTo: 64) == 0)
+    machine.timePassed(to: .seconds(11))
+    #expect(!machine.holdsStarts && machine.possibleStarts(upTo: 64) == 2 && machine.possibleStarts(upTo: 1) == 1)
   }
 
   @Test("A clock that goes back does not take time back")
@@ -70,13 +80,16 @@ struct QueueTimeStateMachineTests {
     machine.timePassed(to: .seconds(5))
     machine.timePassed(to: .seconds(3))
     #expect(machine.now == .seconds(5))
+    machine.started(at: [.seconds(7)])
+    machine.timePassed(to: .seconds(6))
+    #expect(machine.now == .seconds(7))
   }
 
   @Test("The timer is set for what the rate holds, once, and cancelled when nothing waits for it")
   func alarmOfRate() {
     var machine = Self.machine()
     #expect(machine.timerAction(isStartHeld: false) == .keep)
-    _ = machine.started(0)
+    _ = machine.started()
     #expect(machine.timerAction(isStartHeld: false) == .keep)
     #expect(machine.timerAction(isStartHeld: true) == .set(Alarm(number: 1, time: .seconds(10), reason: .startRate)))
     #expect(machine.timerAction(isStartHeld: true) == .keep)
@@ -88,7 +101,7 @@ struct QueueTimeStateMachineTests {
   @Test("Another time sets it anew, and the one that it replaced changes nothing when it goes off")
   func replaced() {
     var machine = Self.machine()
-    _ = machine.started(0)
+    _ = machine.started()
     _ = machine.timerAction(isStartHeld: true)
     machine.setStartRate(OperationStartRate(1, per: .seconds(4)))
     let alarm = Alarm(number: 2, time: .seconds(4), reason: .startRate)
@@ -102,7 +115,7 @@ struct QueueTimeStateMachineTests {
   @Test("One that goes off too early is set anew")
   func early() {
     var machine = Self.machine()
-    _ = machine.started(0)
+    _ = machine.started()
     _ = machine.timerAction(isStartHeld: true)
     machine.timePassed(to: .seconds(9))
     machine.timerEnded(1)
@@ -140,7 +153,7 @@ struct QueueTimeStateMachineTests {
   @Test("During a suspension its end sets the timer, however early the rate would")
   func both() {
     var machine = Self.machine()
-    _ = machine.started(0)
+    _ = machine.started()
     machine.suspend(for: .seconds(30))
     #expect(machine.timerAction(isStartHeld: false) == .set(Alarm(number: 1, time: .seconds(30), reason: .suspension)))
     machine.cancelResumption()

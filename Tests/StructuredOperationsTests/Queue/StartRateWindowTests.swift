@@ -133,6 +133,9 @@ struct StartRateWindowTests {
         // The naive way: all that began less than a stretch ago.
         let recent = starts.count { $0 > now - rate.duration }
         #expect((window.nextStart ?? .zero) <= now ? recent < rate.count : recent == rate.count, "seed \(seed)")
+        for count in [0, 1, 3, 64] {
+          #expect(window.possibleStarts(at: now, upTo: count) == min(count, rate.count - recent), "seed \(seed)")
+        }
         guard recent < rate.count else { continue }
         starts.append(now)
         window.started(at: now)
