@@ -1,11 +1,3 @@
-extension QueueTimeStateMachine {
-  /// Applies what the next turn will learn of starts.
-  mutating func preview(_ news: QueueSharedState.News) {
-    started(at: news.batch.startTimes)
-    for event in news.events { if case .leftUnrun(let start) = event { leftUnrun(start) } }
-  }
-}
-
 extension QueueScheduler<OperationStorage> {
   /// Applies what the next turn will begin with: operations that were added, replaced, or asked for their slots again, and
   /// those that have become ready or blocked.

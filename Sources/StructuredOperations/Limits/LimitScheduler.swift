@@ -46,16 +46,16 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     var affected: Set<LimitID> = [id]
     // In the order in which they came, so that programs under seeds repeat.
     let concerned = demands.elements.filter { $0.value.needs.contains { $0.limit == id } }
-    for (id, demand) in concerned.sorted(by: { $0.id < $1.id }) {
+    for (demandID, demand) in concerned.sorted(by: { $0.id < $1.id }) {
       switch demand.phase {
       case .standing(let owner):
         if isPossible(demand.needs) { continue }
-        demands[existing: id].phase = .parked(owner)
+        demands[existing: demandID].phase = .parked(owner)
         leaveLines(demand, of: owner)
       case .parked(let owner):
         guard isPossible(demand.needs) else { continue }
-        demands[existing: id].phase = .standing(owner)
-        enterLines(id, demand, of: owner)
+        demands[existing: demandID].phase = .standing(owner)
+        enterLines(demandID, demand, of: owner)
       case .holding: continue
       }
       affected.formUnion(demand.needs.map(\.limit))

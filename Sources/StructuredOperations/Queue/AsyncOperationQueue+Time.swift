@@ -28,13 +28,13 @@ extension AsyncOperationQueue {
   }
 
   /// What tells the time to the queue and to its child tasks; made when it is first needed.
-  nonisolated var timeline: QueueClock { lazyTimeline.load() ?? lazyTimeline.storeIfNil(QueueClock(clock)) }
+  nonisolated var queueClock: QueueClock { lazyQueueClock.load() ?? lazyQueueClock.storeIfNil(QueueClock(clock)) }
 
   /// The time, where a start rate has counted an operation, and may count the next one of the batch.
   ///
   /// Not to be called under a lock, since the clock is the user's.
   nonisolated func time(ifCounted item: WorkItem) -> Duration? {
-    item.startTime != nil && shared.mayCountStarts ? timeline.elapsed : nil
+    item.startTime != nil && shared.mayCountStarts ? queueClock.elapsed : nil
   }
 
   /// Sets the queue's timer, or cancels it.

@@ -31,8 +31,8 @@ public actor AsyncOperationQueue {
   nonisolated let isFixed: Bool
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
-  /// See ``timeline``.
-  nonisolated let lazyTimeline = AtomicLazyReference<QueueClock>()
+  /// See ``queueClock``.
+  nonisolated let lazyQueueClock = AtomicLazyReference<QueueClock>()
   /// Is told of all operations.
   nonisolated let observer: OperationObserverReference?
   nonisolated let shared: QueueSharedState
@@ -106,7 +106,7 @@ public actor AsyncOperationQueue {
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
-    if startRate != nil { state.setStartRate(startRate, lazyTimeline.storeIfNil(QueueClock(clock))) }
+    if startRate != nil { state.setStartRate(startRate, lazyQueueClock.storeIfNil(QueueClock(clock))) }
     if let executor = executor as? any ReproducibleExecutor { executor.made(self) }
   }
 

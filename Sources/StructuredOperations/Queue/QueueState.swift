@@ -75,11 +75,11 @@ struct QueueState: Sendable {
     case .limitChanged(let limit):
       scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
       trigger.graphChanged()
-    case .startRateChanged(let rate): if rate != nil || time != nil { setStartRate(rate, turn.queue.timeline) }
+    case .startRateChanged(let rate): if rate != nil || time != nil { setStartRate(rate, turn.queue.queueClock) }
     case .suspended:
       if !scope.isEnding { scheduler.suspend() }
       time?.machine.cancelResumption()
-    case .suspendedFor(let duration): suspend(for: duration, turn.queue.timeline)
+    case .suspendedFor(let duration): suspend(for: duration, turn.queue.queueClock)
     case .resumed: resume()
     case .timerEnded(let number): time?.machine.timerEnded(number)
     case .leftUnrun(let start): time?.machine.leftUnrun(start)
