@@ -25,8 +25,7 @@ extension AsyncOperationQueue {
     let members = DependencyGraph.withLock { _, _ in
       work.map { id, storage in
         QueueFacts.Source.Member(
-          id: id, operation: storage.enqueuedOperation, condition: storage.condition, demandInLine: storage.demandInLine
-        )
+          id: id, operation: storage.enqueuedOperation, condition: storage.condition, demand: storage.demand)
       }
     }
     return QueueFacts.Source(
@@ -35,6 +34,6 @@ extension AsyncOperationQueue {
 }
 
 extension OperationStorage {
-  /// What stands in line for the operation until its queue admits it; nil where nothing does.
-  fileprivate var demandInLine: LimitTable.DemandID? { mayHaveLimits ? read { $0.limits?.demandInLine } : nil }
+  /// What has the operation's limits, or stands in line and its queue does not know it; nil where nothing does.
+  fileprivate var demand: LimitTable.DemandID? { mayHaveLimits ? read(\.limitDemand) : nil }
 }

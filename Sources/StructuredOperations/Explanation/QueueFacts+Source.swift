@@ -6,7 +6,8 @@ extension QueueFacts {
       /// Nil where it has left the queue.
       let operation: (any OperationProtocol)?
       let condition: OperationCondition
-      let demandInLine: LimitTable.DemandID?
+      /// What the operation itself has, or had stand in line.
+      let demand: LimitTable.DemandID?
     }
 
     /// As the next turn would find it, but for what the conditions say.
@@ -50,7 +51,7 @@ extension QueueFacts {
       guard let operation = operations[id], let standing = standings[id], let entry = entries[id] else { return nil }
       return Member(
         operation: operation, condition: found.condition, standing: standing,
-        demand: limits[id]?.demand ?? found.demandInLine,
+        demand: limits.inLine(id)?.demand ?? found.demand,
         mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
         ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { operations[$0] })
     }

@@ -101,7 +101,9 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Takes limits that have room and no line, so that nobody has to be asked.
-  private mutating func takeAtOnce(_ needs: [Need], as rank: Rank, of owner: Owner) -> DemandID? {
+  ///
+  /// - Returns: Nil where nothing has changed.
+  mutating func takeAtOnce(_ needs: [Need], as rank: Rank, of owner: Owner) -> DemandID? {
     for need in needs where limits[existing: need.limit].room < need.cost || limits[existing: need.limit].hasLine {
       return nil
     }
@@ -214,6 +216,11 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   func demandsByRank(where isWanted: (Demand) -> Bool) -> [(id: DemandID, demand: Demand)] {
     demands.elements.filter { isWanted($0.value) }.sorted { ($0.value.rank, $0.id) < ($1.value.rank, $1.id) }
       .map { ($0.id, $0.value) }
+  }
+
+  /// Whether nobody stands in line for what a demand has.
+  func isUncontested(_ id: DemandID) -> Bool {
+    demands[existing: id].needs.allSatisfy { !limits[existing: $0.limit].hasLine }
   }
 
   /// Whether a demand is in line, and nothing but limits keeps it from beginning.

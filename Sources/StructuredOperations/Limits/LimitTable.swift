@@ -85,6 +85,26 @@ enum LimitTable {
     return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
   }
 
+  /// An operation is about to begin that was chosen ahead: takes its limits where nobody is in line for them, or stands in
+  /// line.
+  ///
+  /// Called under the operation's lock, and nobody is told, as in ``stand(_:as:of:)``.
+  static func takeUncontestedOrStand(
+    _ needs: [LimitNeed],
+    as rank: Rank,
+    of owner: any LimitOwner
+  ) -> (demand: DemandID, isTaken: Bool) {
+    let owner = LimitOwnerKey(owner)
+    let needs = needs.map(\.inScheduler)
+    return change(by: owner) { state in
+      if let demand = state.scheduler.takeAtOnce(needs, as: rank, of: owner) { return (demand, true) }
+      return (state.scheduler.stand(needs, as: rank, of: owner, opening: .all), false)
+    }.result
+  }
+
+  /// Whether nobody stands in line for what a demand has; may be called under the operation's lock.
+  static func isUncontested(_ demand: DemandID) -> Bool { state.withLock { $0.scheduler.isUncontested(demand) } }
+
   /// A demand gives back what it has taken, or leaves the lines.
   ///
   /// - Parameter owner: Who does it, and need not be told of what follows.

@@ -1,4 +1,4 @@
-// What follows the end of the operation: its completion block, and bodies that resume.
+// What follows the end of the operation: its completion block, bodies that resume, and limits that go back.
 extension OperationStateMachine {
   /// What becomes of a completion block.
   enum SetCompletionBlockAction: Sendable {
@@ -21,6 +21,8 @@ extension OperationStateMachine {
     let completionCall: CompletionBlock.Call?
     /// Bodies of other operations that wait for this end.
     let waitingBodies: [BodyWait]
+    /// What the operation had of its limits, to be given back.
+    let heldLimits: HeldLimits?
   }
 
   /// - Parameter operation: The operation, for its completion block.
@@ -29,9 +31,9 @@ extension OperationStateMachine {
       connections.rare.changeIfPresent { rare in
         FollowUps(
           completionCall: rare.completionBlock.take()?.call(with: operation),
-          waitingBodies: rare.waitingBodies.removeEach())
+          waitingBodies: rare.waitingBodies.removeEach(), heldLimits: rare.heldLimits.take())
       }
-    }?.flatMap(\.self) ?? FollowUps(completionCall: nil, waitingBodies: [])
+    }?.flatMap(\.self) ?? FollowUps(completionCall: nil, waitingBodies: [], heldLimits: nil)
   }
 
   /// That of the queue that the operation was in; nil until it has finished.

@@ -6,13 +6,18 @@ extension OperationStateMachine {
     fileprivate(set) var needs: [LimitNeed]
     /// The place in the order of addition, over all queues.
     fileprivate(set) var order: Int
-    /// What stands in line from the adding to a queue until that admits the operation.
+    /// What stands in line and its queue does not know yet: from the adding until the queue admits the operation, and from
+    /// a begin that lacked a limit until the queue hears of it.
     fileprivate var inLine: InLine?
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
+  }
 
-    /// What stands in line until the queue admits the operation.
-    var demandInLine: LimitTable.DemandID? { inLine?.demand }
+  /// What an operation of a queue has of its limits.
+  struct HeldLimits: Equatable, Sendable {
+    /// Held, so that the limits live as long as something of them is in use.
+    let needs: [LimitNeed]
+    let demand: LimitTable.DemandID
   }
 
   /// What stands in line for an operation, with what it stands for.
@@ -31,6 +36,11 @@ extension OperationStateMachine {
   var limits: Limits? { connections.read { $0.rare.read(\.limits) ?? nil } ?? nil }
 
   var hasLimits: Bool { connections.read { $0.rare.read { $0.limits != nil } ?? false } ?? false }
+
+  var heldLimits: HeldLimits? { connections.read { $0.rare.read(\.heldLimits) ?? nil } ?? nil }
+
+  /// What has the operation's limits, or stands in line and its queue does not know it; nil where nothing does.
+  var limitDemand: LimitTable.DemandID? { heldLimits?.demand ?? limits?.inLine?.demand }
 
   /// Where the operation stands in the lines of its limits.
   private func lineRank(_ limits: Limits) -> LimitTable.Rank {
@@ -90,10 +100,65 @@ extension OperationStateMachine {
 
   /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
   ///
-  /// - Parameter takeLimits: Takes all limits of the operation, or none. So choosing and taking is one step.
-  mutating func claim(takeLimits: ([LimitNeed], LimitTable.Rank) -> Bool) -> ClaimAction {
-    if readiness == .ready, hasLimits, let limits, !takeLimits(limits.needs, lineRank(limits)) { return .limited }
+  /// - Parameter take: Takes all limits of the operation, or none. So choosing and taking is one step.
+  mutating func claim(takeLimits take: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> ClaimAction {
+    if readiness == .ready, hasLimits, !takeLimits(take) { return .limited }
     return .judged(claim { $0 != .blocked })
+  }
+
+  /// Takes the limits that the operation needs.
+  ///
+  /// - Returns: Whether it has them.
+  private mutating func takeLimits(_ take: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
+    guard let limits, let demand = take(limits.needs, lineRank(limits)) else { return false }
+    hold(demand)
+    return true
+  }
+
+  /// Takes all limits of an operation for its queue, or stands in line for them.
+  typealias TakeOrStand =
+    ([LimitNeed], LimitTable.Rank, any OwningQueue) -> (demand: LimitTable.DemandID, isTaken: Bool)
+
+  /// Takes the limits of an operation that was chosen ahead, and is not claimed yet.
+  ///
+  /// It stands in line from now on where it lacks one. Example: B and C were chosen ahead, and need a limit that X has. B
+  /// begins in vain, X ends, and C begins. C stands behind B, though no turn has heard of B yet. Not inlined, since few
+  /// operations have limits.
+  ///
+  /// - Returns: Whether it has them.
+  @inline(never)
+  mutating func takeLimitsAhead(_ takeOrStand: TakeOrStand) -> Bool {
+    guard let limits, let queue = queueIfEnqueued() else { preconditionFailure("chosen ahead and not enqueued") }
+    let rank = lineRank(limits)
+    let (demand, isTaken) = takeOrStand(limits.needs, rank, queue)
+    if isTaken {
+      hold(demand)
+    } else {
+      connections.value.rare.value.limits?.inLine = InLine(demand: demand, needs: limits.needs, rank: rank)
+    }
+    return isTaken
+  }
+
+  /// The limits are taken, again after they were lent.
+  mutating func hold(_ demand: LimitTable.DemandID) {
+    guard let needs = limits?.needs else { preconditionFailure("limits were taken that nobody needs") }
+    connections.value.rare.value.heldLimits = HeldLimits(needs: needs, demand: demand)
+  }
+
+  /// The body waits, and lends its limits.
+  ///
+  /// - Returns: Them; nil where it has none.
+  mutating func lendLimits() -> HeldLimits? {
+    connections.changeIfPresent { $0.rare.changeIfPresent { $0.heldLimits.take() } ?? nil } ?? nil
+  }
+
+  /// The operation finishes at once, and needs its limits no more.
+  ///
+  /// - Returns: What is to be given back; nil where it has none.
+  mutating func endLimits() -> HeldLimits? {
+    guard hasLimits else { return nil }
+    connections.value.rare.value.limits = nil
+    return lendLimits()
   }
 
   /// The operation is started by hand, and takes its limits before its body begins.

@@ -165,8 +165,8 @@ struct OperationStateMachine: Sendable {
     case run(OperationBody, operation: (any OperationProtocol)?, escalatedPriority: UInt8)
     /// The operation was cancelled after it had been claimed; it finishes unrun.
     case skip
-    /// The operation does not run, since it is not ready any more, or has limits by now; it is claimed only if it is
-    /// skipped.
+    /// The operation does not run, since it is not ready any more, or stands in line for its limits; it is claimed only if
+    /// it is skipped.
     case notReady(OperationReadiness)
   }
 
@@ -174,14 +174,15 @@ struct OperationStateMachine: Sendable {
   ///
   /// - Parameters:
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
-  ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
+  ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still and
+  ///     gets its limits.
+  ///   - takeLimits: How an operation that was chosen ahead gets them.
   @inline(__always)
-  mutating func begin(in task: BodyTask?, isPrefetched: Bool = false) -> BeginAction {
+  mutating func begin(in task: BodyTask?, isPrefetched: Bool = false, takeLimits: TakeOrStand) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
       if readiness != .ready { return .notReady(claimSkipped()) }
-      // Added since it was chosen ahead: the queue has to take them.
-      if hasLimits { return .notReady(.ready) }
+      if hasLimits, !takeLimitsAhead(takeLimits) { return .notReady(.ready) }
       guard case .enqueued(let work, let current) = takeState() else { preconditionFailure("begun and not enqueued") }
       (body, assignment) = (work, current)
     } else {
@@ -197,12 +198,12 @@ struct OperationStateMachine: Sendable {
   // MARK: Finishing
 
   /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step, once
-  /// ``endTask()`` says that nobody uses the handle of the task.
+  /// ``endTask()`` says that nobody uses the handle of the task, and nobody stands in line for ``heldLimits``.
   var canFinishAtOnce: Bool {
     guard state.isExecuting, escalatedPriority == 0 else { return false }
     return connections.read { connections in
       connections.dependents.isEmpty && !connections.observation.exists
-        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil && $0.limits == nil } ?? true
+        && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil } ?? true
     } ?? true
   }
 

@@ -2,15 +2,15 @@
 //
 // There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation, then
 // `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut for an operation that only its queue and
-// plain waiters have to hear of: `finishAtOnce` publishes, takes the waiters, and has the queue let go, all under the
-// operation's lock and, within it, the queue's. The waiters resume after it.
+// plain waiters have to hear of: `finishAtOnce` publishes, takes the waiters, has the queue let go, and gives the
+// limits back, all under the operation's lock. The waiters resume after it.
 extension OperationStorage {
   /// How a task begins to run the operation.
   enum Beginning: Sendable {
     case run(OperationBody, ExecutionContext)
     /// The operation was cancelled after it had been claimed.
     case skip
-    /// It was chosen ahead and is not ready any more.
+    /// It was chosen ahead, and is not ready any more or stands in line for its limits.
     case notReady(OperationReadiness)
   }
 
@@ -24,7 +24,7 @@ extension OperationStorage {
     as operation: (any OperationProtocol)? = nil,
     isPrefetched: Bool = false
   ) -> Beginning {
-    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched) }) {
+    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched, takeLimits: LimitTable.takeUncontestedOrStand) }) {
     case .skip: return .skip
     case .notReady(let readiness): return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
@@ -54,7 +54,7 @@ extension OperationStorage {
   ///
   /// - Returns: Whether the body runs; not where the operation was cancelled.
   func beginInCaller() -> Bool {
-    if case .run = apply({ $0.begin(in: nil) }) { true } else { false }
+    if case .run = apply({ $0.begin(in: nil, takeLimits: LimitTable.takeUncontestedOrStand) }) { true } else { false }
   }
 
   // MARK: Finishing
@@ -106,14 +106,20 @@ extension OperationStorage {
     _ takeNext: (OutcomeKind) -> Next?
   ) -> Next? {
     var released: Machine.Released?
+    // Freed outside of the lock, which the notices are told without, too.
+    var limits: Machine.HeldLimits?
+    var notices: LimitTable.Notices?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, machine.endTask(), let next = takeNext(machine.outcomeKind(of: result)),
-        let result = result.take()
+      guard machine.canFinishAtOnce, machine.endTask(), machine.heldLimits?.isUncontested != false,
+        let next = takeNext(machine.outcomeKind(of: result)), let result = result.take()
       else { return (nil, []) }
       released = machine.finishAtOnce(machine.outcome(of: result))
+      limits = machine.endLimits()
+      notices = limits.map { LimitTable.remove($0.demand, by: nil) }
       return (next, machine.takeWaiters())
     }
+    notices?.tell()
     // Freed outside of the lock, and before those who wait resume.
     _ = released.take()
     for waiter in waiters { waiter.resume() }
@@ -168,6 +174,11 @@ extension OperationStateMachine.Finish {
     }
     return changes
   }
+}
+
+extension OperationStateMachine.HeldLimits {
+  /// Whether nobody stands in line for them.
+  fileprivate var isUncontested: Bool { LimitTable.isUncontested(demand) }
 }
 
 extension OperationStateMachine {

@@ -12,7 +12,8 @@ enum QueueEvent: Sendable {
   /// - caller: Who waits for the answer, where the body runs in a caller's task.
   case barrierAdded(OperationStorage, caller: OneShot<CallAnswer>?)
   case changed(OperationStorage, OperationChange)
-  /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more.
+  /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more or
+  /// stands in line for its limits.
   case notBegun(Int, OperationStorage, OperationReadiness)
   /// An operation is published as finished.
   ///

@@ -87,6 +87,9 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether a start rate may count what a child task takes from the batch; without the lock.
   var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
 
+  /// Whether there may be a batch; without the lock.
+  var mayHaveNext: Bool { hasNews.load(ordering: .acquiring) }
+
   /// What the next turn will apply.
   var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
 
@@ -296,7 +299,7 @@ final class QueueSharedState: CompletionBlockRunner {
     for traits: WorkerTraits,
     at time: Duration? = nil
   ) -> Next? {
-    guard hasNews.load(ordering: .acquiring) else { return nil }
+    guard mayHaveNext else { return nil }
     return state.withLock { state in
       for change in changes {
         guard let position = change.position, state.batch.precedes(position) else { return nil }

@@ -1,30 +1,31 @@
 // Concurrency limits. An operation takes its slot and its limits in one step: the slot is the queue's to give, in a turn,
-// and the limits are taken while the operation is claimed, all or none. One that lacks a limit gives its slot back and
-// stands in line. When there is room the queue is told, and tries again in its next turn.
+// and the limits are taken while the operation is claimed, all or none. The operation holds them; the queue knows who lacks
+// them. One that lacks a limit gives its slot back and stands in line. When there is room the queue is told, and tries again
+// in its next turn.
 extension QueueState {
   /// Takes all limits of an operation that the queue has a slot for, or has it stand in line; under the operation's lock.
   ///
-  /// - Returns: Whether it has them.
+  /// - Returns: What has them; nil if it stands in line.
   mutating func takeLimits(
     _ needs: [LimitNeed],
     as rank: LimitTable.Rank,
     _ id: EntryID,
     _ turn: inout QueueTurn
-  ) -> Bool {
+  ) -> LimitTable.DemandID? {
     let queue = turn.queue
-    let (isTaken, notices): (Bool, LimitTable.Notices)
-    if let entry = limits[id], let demand = entry.demandInLine, entry.needs == needs, entry.rank == rank {
+    let (demand, isTaken, notices): (LimitTable.DemandID, Bool, LimitTable.Notices)
+    if let inLine = limits.inLine(id), inLine.needs == needs, inLine.rank == rank {
+      demand = inLine.demand
       (isTaken, notices) = LimitTable.take(demand, of: queue)
-      if isTaken { limits.taken(id) }
+      if isTaken { limits.remove(id) }
     } else {
-      giveBackLimits(id, &turn)
-      let demand: LimitTable.DemandID
+      leaveLines(id, &turn)
       (demand, isTaken, notices) = LimitTable.takeOrStand(
         needs, as: rank, of: queue, opening: rank.isReturning ? .returns : .all)
-      limits.add(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank), isTaken: isTaken)
+      if !isTaken { limits.stand(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank)) }
     }
     turn.limitNotices.append(notices)
-    return isTaken
+    return isTaken ? demand : nil
   }
 
   /// Takes the limits of a body that returns from a wait and has its slot.
@@ -32,24 +33,40 @@ extension QueueState {
   /// - Returns: Whether it has them, or needs none; otherwise it stands in line.
   mutating func takeLimitsAgain(_ id: EntryID, _ turn: inout QueueTurn) -> Bool {
     guard let entry = limits[id] else { return true }
-    let rank =
-      entry.demandInLine == nil
-      ? LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder()) : entry.rank
-    return takeLimits(entry.needs, as: rank, id, &turn)
+    let storage = scheduler.work(of: id)
+    let (needs, rank): ([LimitNeed], LimitTable.Rank)
+    switch entry {
+    case .inLine(let inLine): (needs, rank) = (inLine.needs, inLine.rank)
+    case .lent:
+      needs = storage.read { $0.limits?.needs ?? [] }
+      rank = LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
+    }
+    guard let demand = takeLimits(needs, as: rank, id, &turn) else { return false }
+    storage.modify { $0.hold(demand) }
+    return true
   }
 
-  /// An operation is admitted that stands in line since it was added.
+  /// An operation was chosen ahead, and stands in line since it was to begin.
   ///
-  /// - Returns: Whether it stays there: not where it waits for something else by now, or would stand elsewhere.
+  /// - Returns: Whether it stays there.
+  mutating func adoptPlaceInLine(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) -> Bool {
+    guard storage.mayHaveLimits, let inLine = storage.modify({ $0.takeInLine() }) else { return false }
+    return staysInLine(id, storage, inLine, if: storage.unclaimedReadiness == .ready, &turn)
+  }
+
+  /// A turn learns of an operation that stands in line.
+  ///
+  /// - Parameter mayStand: Whether it waits for nothing else by now.
+  /// - Returns: Whether it stays there: not where it would stand elsewhere by now.
   mutating func staysInLine(
     _ id: EntryID,
     _ storage: OperationStorage,
     _ inLine: OperationStateMachine.InLine,
-    _ readiness: OperationReadiness,
+    if mayStand: Bool,
     _ turn: inout QueueTurn
   ) -> Bool {
-    if readiness == .ready, !scheduler.hasBarrier, storage.read({ $0.stands(for: inLine.needs, as: inLine.rank) }) {
-      limits.add(id, inLine, isTaken: false)
+    if mayStand, storage.read({ $0.stands(for: inLine.needs, as: inLine.rank) }) {
+      limits.stand(id, inLine)
       return true
     }
     turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue))
@@ -58,27 +75,35 @@ extension QueueState {
 
   /// Whether an operation in line would stand there as before, after a change of it.
   func standsAsBefore(_ id: EntryID, _ storage: OperationStorage) -> Bool {
-    guard let entry = limits[id] else { return true }
-    return storage.read { $0.stands(for: entry.needs, as: entry.rank) }
+    guard let inLine = limits.inLine(id) else { return true }
+    return storage.read { $0.stands(for: inLine.needs, as: inLine.rank) }
   }
 
   /// An operation that is in line for its limits goes back among the ready ones.
   mutating func leaveLine(_ id: EntryID, _ turn: inout QueueTurn) {
     guard scheduler.isInLine(id) else { return }
-    giveBackLimits(id, &turn)
+    leaveLines(id, &turn)
     scheduler.leaveLine(id)
   }
 
   /// A body waits, and lends its limits with its slot.
-  mutating func lendLimits(_ id: EntryID, _ turn: inout QueueTurn) {
-    if let demand = limits.lend(id) { turn.limitNotices.append(LimitTable.remove(demand, by: turn.queue)) }
+  mutating func lendLimits(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
+    guard storage.mayHaveLimits, let held = storage.modify({ $0.lendLimits() }) else { return }
+    limits.lend(id)
+    giveBack(held, &turn)
   }
 
-  /// An operation has finished, or stands in line anew.
-  mutating func giveBackLimits(_ id: EntryID, _ turn: inout QueueTurn) {
-    guard let entry = limits.remove(id), let demand = entry.demand else { return }
+  /// An operation has finished, or lends what it had.
+  mutating func giveBack(_ held: OperationStateMachine.HeldLimits, _ turn: inout QueueTurn) {
     // The limits have to be there until then.
-    withExtendedLifetime(entry) { turn.limitNotices.append(LimitTable.remove(demand, by: turn.queue)) }
+    withExtendedLifetime(held) { turn.limitNotices.append(LimitTable.remove(held.demand, by: turn.queue)) }
+  }
+
+  /// An operation stands in line no more, or anew.
+  mutating func leaveLines(_ id: EntryID, _ turn: inout QueueTurn) {
+    guard let inLine = limits.remove(id) else { return }
+    // The limits have to be there until then.
+    withExtendedLifetime(inLine) { turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue)) }
   }
 
   /// The first operation in line that can have its limits now, where the queue has a slot for it.

@@ -20,7 +20,7 @@ extension QueueState {
     var traits: WorkerTraits?
     let defaults = defaults
     let chosen = scheduler.prefetch(size) { storage in
-      if storage.runsInCaller || storage.mayHaveLimits { return false }
+      if storage.runsInCaller { return false }
       let other = WorkerTraits(of: storage, in: defaults)
       if traits == nil { traits = other }
       return traits == other

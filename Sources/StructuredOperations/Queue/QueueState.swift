@@ -26,7 +26,7 @@ struct QueueState: Sendable {
   /// Whether that wait could never have ended, so that everything was cancelled.
   var isScopeDeadlocked = false
   var trigger = StallAnalysisTrigger()
-  /// The concurrency limits that operations have, or stand in line for.
+  /// The concurrency limits that operations stand in line for, or have lent.
   var limits = LimitedEntries()
   /// Nil until there is a start rate, or a timed suspension.
   var time: QueueTime?
@@ -97,7 +97,8 @@ struct QueueState: Sendable {
     cancelUnderCancelledScope(storage)
     let id = scheduler.nextID
     let (readiness, priority, inLine) = storage.apply { $0.admit(as: id, rank: scheduler.nextRank) }
-    let standsInLine = inLine.map { staysInLine(id, storage, $0, readiness, &turn) } ?? false
+    let mayStand = readiness == .ready && !scheduler.hasBarrier
+    let standsInLine = inLine.map { staysInLine(id, storage, $0, if: mayStand, &turn) } ?? false
     trigger.added(storage)
     let runsInCaller = storage.runsInCaller
     return scheduler.add(
@@ -137,7 +138,7 @@ struct QueueState: Sendable {
     }
   }
 
-  /// An operation was chosen and is not ready any more.
+  /// An operation was chosen, and is not ready any more or stands in line for its limits.
   private mutating func notBegun(
     _ id: EntryID,
     _ storage: OperationStorage,
@@ -145,16 +146,27 @@ struct QueueState: Sendable {
     _ turn: inout QueueTurn
   ) {
     switch readiness {
-    // Blocked, or ready but for limits that it has got since it was chosen ahead.
+    // Blocked, or chosen ahead and ready but for its limits.
     case .blocked, .ready:
-      giveBackLimits(id, &turn)
-      scheduler.putBack(id)
+      leaveLines(id, &turn)
+      let standsInLine = adoptPlaceInLine(id, storage, &turn)
+      if standsInLine { scheduler.standInLine(id) } else { scheduler.putBack(id) }
+      // As long as it counted as executing, events about it were ignored.
+      updatePriority(id, storage)
+      if standsInLine { return }
       // While it was chosen it could not fall behind a barrier.
       if mayStall { trigger.graphChanged() }
-      // As long as it counted as executing, events about it were ignored.
       changed(storage, .readiness, &turn)
     case .skipped: skip(id, storage, &turn)
     }
+  }
+
+  /// Moves an operation to the end of its level where that is another one than the queue knows.
+  ///
+  /// Otherwise it keeps its place, as what begins in vain has to.
+  private mutating func updatePriority(_ id: EntryID, _ storage: OperationStorage) {
+    let priority = storage.rankedPriority
+    if scheduler.entries[id]?.priority != priority { scheduler.setPriority(id, to: priority) }
   }
 
   /// An operation is published as finished: the queue lets it go.
@@ -172,11 +184,12 @@ struct QueueState: Sendable {
       if mayStall { trigger.operationsChanged() }
     }
     scheduler.finished(id)
-    giveBackLimits(id, &turn)
+    leaveLines(id, &turn)
     if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
       turn.answeredCallers.append((caller, .skipped))
     }
     guard let followUps else { return }
+    if let held = followUps.heldLimits { giveBack(held, &turn) }
     for wait in followUps.waitingBodies where wait.finishedOne() {
       if wait.slotOwner === turn.queue {
         requestSlot(for: wait, in: turn.queue)

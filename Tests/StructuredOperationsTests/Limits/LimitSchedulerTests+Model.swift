@@ -20,9 +20,19 @@ extension LimitSchedulerTests {
       demands.values.filter(\.isHolding).flatMap(\.needs).filter { $0.limit == limit }.map(\.cost).reduce(0, +)
     }
 
+    func isInLine(_ demand: Demand) -> Bool {
+      !demand.isHolding && demand.needs.allSatisfy { $0.cost <= counts[$0.limit, default: 0] }
+    }
+
     func stands(_ demand: Demand) -> Bool {
-      !demand.isHolding && openings[demand.owner, default: .nothing].includes(demand.rank)
-        && demand.needs.allSatisfy { $0.cost <= counts[$0.limit, default: 0] }
+      isInLine(demand) && openings[demand.owner, default: .nothing].includes(demand.rank)
+    }
+
+    /// Whether nobody is in line for what a demand has, whether or not its owner could begin it.
+    func isUncontested(_ holding: Demand) -> Bool {
+      !demands.values.contains { other in
+        isInLine(other) && other.needs.contains { need in holding.needs.contains { $0.limit == need.limit } }
+      }
     }
 
     /// The first demand of an owner that may take its limits.
@@ -105,9 +115,12 @@ extension LimitSchedulerTests {
         reference.demands[scheduler.stand(wanted, as: rank, of: owner, opening: opening)] = added
       }
     case 5..<8:
-      guard let demand = reference.demands.keys.sorted().randomElement(using: &random) else { return }
-      scheduler.remove(demand)
-      reference.demands[demand] = nil
+      guard let id = reference.demands.keys.sorted().randomElement(using: &random),
+        let demand = reference.demands[id]
+      else { return }
+      if demand.isHolding { #expect(scheduler.isUncontested(id) == reference.isUncontested(demand)) }
+      scheduler.remove(id)
+      reference.demands[id] = nil
     case 8:
       let opening = [Scheduler.Opening.nothing, .returns, .all].randomElement(using: &random) ?? .all
       guard reference.demands.values.contains(where: { $0.owner == owner && !$0.isHolding }) else { return }

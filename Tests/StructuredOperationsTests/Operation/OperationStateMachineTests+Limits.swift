@@ -15,6 +15,11 @@ extension OperationStateMachineTests {
     return machine
   }
 
+  private func take(_ needs: [LimitNeed], _ rank: LimitTable.Rank) -> LimitTable.DemandID? {
+    let (demand, isTaken) = LimitTable.takeUncontestedOrStand(needs, as: rank, of: FakeQueue())
+    return isTaken ? demand : nil
+  }
+
   @Test("A limit that is added twice is one limit, with the higher cost")
   func limitTwice() {
     let (one, other) = (ConcurrencyLimit(9), ConcurrencyLimit(9))
@@ -38,7 +43,7 @@ extension OperationStateMachineTests {
     #expect(machine.limits?.order == 9)
     _ = machine.claim { _, rank in
       #expect(rank.priority == QueuePriority.veryHigh.rawValue && rank.order == 9 && !rank.isReturning)
-      return true
+      return nil
     }
   }
 
@@ -46,40 +51,81 @@ extension OperationStateMachineTests {
   func claimingWithLimits() {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = limited(needs)
-    let refused = machine.claim { _, _ in false }
+    let refused = machine.claim { _, _ in nil }
     #expect(refused == .limited)
     #expect(machine.unclaimedReadiness == .ready)
-    let chosen = machine.claim { taken, _ in
+    #expect(machine.limitDemand == nil)
+    let chosen = machine.claim { taken, rank in
       #expect(taken == needs)
-      return true
+      return take(taken, rank)
     }
     #expect(chosen == .judged(.ready))
     #expect(machine.unclaimedReadiness == nil)
+    #expect(machine.limitDemand != nil && machine.limitDemand == machine.heldLimits?.demand)
 
     var cancelled = limited(needs)
     _ = cancelled.cancel()
     let action = cancelled.claim { _, _ in
       Issue.record("A cancelled operation took limits.")
-      return true
+      return nil
     }
     #expect(action == .judged(.skipped))
   }
 
-  @Test("A limit that is added to an operation chosen ahead has it go back to its queue, unclaimed")
+  @Test("Chosen ahead, an operation takes its limits when it begins; where it lacks one it stands in line, unclaimed")
   func limitWhenChosenAhead() throws {
-    var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)])
+    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    var machine = limited(needs)
+    needs[0].limit.setCount(0)
     guard case .notReady(let readiness) = machine.begin(in: nil, isPrefetched: true) else { throw Unexpected("begun") }
     #expect(readiness == .ready)
-    #expect(machine.unclaimedReadiness == .ready)
+    #expect(machine.unclaimedReadiness == .ready && machine.heldLimits == nil && machine.limitDemand != nil)
+    let taken = machine.takeInLine()
+    let inLine = try #require(taken)
+    #expect(inLine.needs == needs && machine.limitDemand == nil)
+    LimitTable.remove(inLine.demand, by: nil).tell()
+
+    needs[0].limit.setCount(1)
+    guard case .run = machine.begin(in: nil, isPrefetched: true) else { throw Unexpected("not begun") }
+    #expect(machine.heldLimits?.needs == needs && needs[0].limit.available == 0)
+  }
+
+  @Test("At its end in one step an operation leaves its limits to be given back, once")
+  func endedLimits() throws {
+    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    var machine = limited(needs)
+    _ = machine.claim(takeLimits: take)
+    _ = machine.begin(in: nil)
+    #expect(machine.canFinishAtOnce)
+
+    let (first, second) = (machine.endLimits(), machine.endLimits())
+
+    #expect(first?.needs == needs && second == nil)
+    #expect(machine.heldLimits == nil && !machine.hasLimits)
+  }
+
+  @Test("A body that waits lends its limits once, and holds them again")
+  func lending() throws {
+    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    var machine = limited(needs)
+    _ = machine.claim(takeLimits: take)
+    _ = machine.begin(in: nil)
+    let (first, again) = (machine.lendLimits(), machine.lendLimits())
+    let lent = try #require(first)
+    #expect(lent.needs == needs && again == nil && machine.limitDemand == nil)
+
+    machine.hold(lent.demand)
+
+    #expect(machine.heldLimits?.demand == lent.demand && machine.heldLimits?.needs == needs)
   }
 
   @Test("Once chosen or finished an operation takes no more limits; what it has it lets go at its end")
   func limitTooLate() throws {
     let need = LimitNeed(limit: ConcurrencyLimit(1), cost: 1)
     var machine = limited([need])
-    _ = machine.claim { _, _ in true }
+    _ = machine.claim(takeLimits: take)
     _ = machine.begin(in: nil)
-    #expect(!machine.canFinishAtOnce, "its queue has to give the limits back")
+    let held = try #require(machine.heldLimits)
     guard case .tooLate = machine.addLimit(need, order: { 0 }) else { throw Unexpected("added") }
 
     let finish = machine.publishFinish(.cancelled)
@@ -87,6 +133,8 @@ extension OperationStateMachineTests {
     let (hasFollowUps, released) = (finish.hasFollowUps, finish.limits)
     #expect(hasFollowUps)
     #expect(released?.needs == [need])
+    let (first, second) = (machine.takeFollowUps(of: AsyncOperation {}), machine.takeFollowUps(of: AsyncOperation {}))
+    #expect(first.heldLimits == held && second.heldLimits == nil)
     #expect(machine.limits == nil && !machine.hasLimits)
     guard case .tooLate = machine.addLimit(need, order: { 0 }) else { throw Unexpected("added") }
   }

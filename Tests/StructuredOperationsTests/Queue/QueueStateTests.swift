@@ -5,18 +5,18 @@ import TestSupport
 
 @Suite("QueueState", .timeLimit(.minutes(5)), .hangGuard)
 struct QueueStateTests {
-  private let queue = AsyncOperationQueue(isSuspended: true)
+  let queue = AsyncOperationQueue(isSuspended: true)
 
   // The queue takes no turn, since its runner counts as awake: it would apply events of operations that only the states of
   // the tests know.
   init() { _ = queue.shared.wake() }
 
-  private func state(limit: Int) -> QueueState {
+  func state(limit: Int) -> QueueState {
     QueueState(scheduler: QueueScheduler(limit: limit, defaultLimit: 64), scope: .none, defaults: queue.defaults)
   }
 
   /// Adds operations as the queue does.
-  private func add(_ operations: [AsyncOperation<Void>], to state: inout QueueState, _ turn: inout QueueTurn) {
+  func add(_ operations: [AsyncOperation<Void>], to state: inout QueueState, _ turn: inout QueueTurn) {
     for operation in operations {
       _ = operation.storage.enqueue(operation, in: queue)
       state.apply(.added(operation.storage), &turn)
@@ -24,7 +24,7 @@ struct QueueStateTests {
   }
 
   /// Has an operation that was chosen ahead take the slot of one that has finished, as the next turn learns it.
-  private func replace(
+  func replace(
     _ finished: QueueState.EntryID,
     by item: QueueSharedState.Batch.Item,
     in state: inout QueueState
@@ -165,35 +165,6 @@ struct QueueStateTests {
     for operation in running + [barrier, next] { operation.finish() }
   }
 
-  @Test("One in line that is blocked by the time it could begin leaves the lines")
-  func blockedWhenChosen() async throws {
-    var turn = QueueTurn(of: nil, in: queue)
-    var state = state(limit: 1)
-    let limit = ConcurrencyLimit(0)
-    let (limited, late) = (AsyncOperation {}, AsyncOperation {})
-    limited.storage.addLimits([limit])
-    add([limited], to: &state, &turn)
-    state.choose(&turn)
-    #expect(state.limits.isAnyInLine)
-
-    // The queue has not heard of it yet. It is not told of the room either: it knows nothing of this state's entries.
-    try await limited.addDependency(late)
-    LimitTable.setOpening(.nothing, of: queue).tell()
-    limit.setCount(1)
-    state.choose(&turn)
-
-    #expect(!state.limits.isAnyInLine)
-    #expect(limited.storage.unclaimedReadiness == .blocked)
-    try await late.start()
-    state.apply(.changed(limited.storage, .readiness), &turn)
-    state.choose(&turn)
-    #expect(limited.storage.unclaimedReadiness == nil && limit.available == 0)
-    let entry = try #require(limited.storage.entry(in: queue))
-    _ = limited.storage.publishFinish()
-    state.apply(.finished(entry, followUps: nil, .succeeded), &turn)
-    #expect(limit.available == 1)
-  }
-
   @Test("What it depends on by then, behind a barrier, passes that, though others run still")
   func notBegunBeforePassing() async throws {
     var turn = QueueTurn(of: nil, in: queue)
@@ -222,42 +193,6 @@ struct QueueStateTests {
 
     #expect(behind.storage.unclaimedReadiness == nil)
     for operation in running + [behind, next, barrier, blocked] { operation.finish() }
-  }
-
-  @Test("A limit that is added to an operation in line counts, though the queue has not heard of it yet")
-  func limitInLine() async throws {
-    var turn = QueueTurn(of: nil, in: queue)
-    var state = state(limit: 1)
-    let (one, other) = (ConcurrencyLimit(0), ConcurrencyLimit(0))
-    let operation = AsyncOperation {}
-    operation.storage.addLimits([one])
-    add([operation], to: &state, &turn)
-    state.choose(&turn)
-    operation.storage.addLimits([other])
-    one.setCount(1)
-
-    state.choose(&turn)
-
-    #expect(operation.storage.unclaimedReadiness == .ready)
-    #expect(one.available == 1)
-    other.setCount(1)
-    state.choose(&turn)
-    #expect(operation.storage.unclaimedReadiness == nil)
-    operation.finish()
-  }
-
-  @Test("An operation with limits is not chosen ahead, nor what comes after it")
-  func limitsAhead() async throws {
-    var turn = QueueTurn(of: nil, in: queue)
-    var state = state(limit: 1)
-    let operations = (0..<3).map { _ in AsyncOperation {} }
-    try await operations[1].addLimit(ConcurrencyLimit(1))
-    add(operations, to: &state, &turn)
-    state.choose(&turn)
-
-    #expect(operations[0].storage.unclaimedReadiness == nil)
-    #expect(state.prefetch() == nil)
-    for operation in operations { operation.finish() }
   }
 
   @Test("A change of priority leads to the one that the operation has, whatever it was when the change was posted")
