@@ -29,7 +29,7 @@ extension AsyncOperationQueue {
       }
     }
     return QueueFacts.Source(
-      scheduler: scheduler, limits: state.limits, header: description, rateHold: hold, members: members)
+      scheduler: scheduler, inLine: state.inLine, header: description, rateHold: hold, members: members)
   }
 }
 

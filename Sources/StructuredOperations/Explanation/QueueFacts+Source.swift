@@ -12,7 +12,7 @@ extension QueueFacts {
 
     /// As the next turn would find it, but for what the conditions say.
     let scheduler: QueueScheduler<OperationStorage>
-    let limits: LimitedEntries
+    let inLine: EntriesInLine
     let header: String
     let rateHold: Duration?
     /// In no particular order.
@@ -45,13 +45,13 @@ extension QueueFacts {
       }
     }
     let standings = scheduler.standings(freed: freed, isRateExhausted: source.rateHold != nil)
-    let limits = source.limits
+    let inLine = source.inLine
     members = order.compactMap { index, _ in
       let (id, found) = (found[index].id, found[index])
       guard let operation = operations[id], let standing = standings[id], let entry = entries[id] else { return nil }
       return Member(
         operation: operation, condition: found.condition, standing: standing,
-        demand: limits.inLine(id)?.demand ?? found.demand,
+        demand: inLine[id]?.demand ?? found.demand,
         mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
         ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { operations[$0] })
     }

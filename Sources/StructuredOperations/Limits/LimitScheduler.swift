@@ -218,9 +218,9 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       .map { ($0.id, $0.value) }
   }
 
-  /// Whether nobody stands in line for what a demand has.
-  func isUncontested(_ id: DemandID) -> Bool {
-    demands[existing: id].needs.allSatisfy { !limits[existing: $0.limit].hasLine }
+  /// Whether somebody stands in line for what a demand has, whether or not his owner is open.
+  func hasLine(for id: DemandID) -> Bool {
+    demands[existing: id].needs.contains { limits[existing: $0.limit].hasLine }
   }
 
   /// Whether a demand is in line, and nothing but limits keeps it from beginning.

@@ -85,11 +85,11 @@ enum LimitTable {
     return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
   }
 
-  /// An operation is about to begin that was chosen ahead: takes its limits where nobody is in line for them, or stands in
+  /// An operation is about to begin that was chosen ahead: takes its limits where they have room and no line, or stands in
   /// line.
   ///
   /// Called under the operation's lock, and nobody is told, as in ``stand(_:as:of:)``.
-  static func takeUncontestedOrStand(
+  static func takeAtOnceOrStand(
     _ needs: [LimitNeed],
     as rank: Rank,
     of owner: any LimitOwner
@@ -102,8 +102,8 @@ enum LimitTable {
     }.result
   }
 
-  /// Whether nobody stands in line for what a demand has; may be called under the operation's lock.
-  static func isUncontested(_ demand: DemandID) -> Bool { state.withLock { $0.scheduler.isUncontested(demand) } }
+  /// Whether somebody stands in line for what a demand has; may be called under the operation's lock.
+  static func hasLine(for demand: DemandID) -> Bool { state.withLock { $0.scheduler.hasLine(for: demand) } }
 
   /// A demand gives back what it has taken, or leaves the lines.
   ///

@@ -121,9 +121,9 @@ extension OperationStateMachine {
 
   /// Takes the limits of an operation that was chosen ahead, and is not claimed yet.
   ///
-  /// It stands in line from now on where it lacks one. Example: B and C were chosen ahead, and need a limit that X has. B
-  /// begins in vain, X ends, and C begins. C stands behind B, though no turn has heard of B yet. Not inlined, since few
-  /// operations have limits.
+  /// It stands in line from now on where it lacks one. Example: B and C were chosen ahead, and need a limit that X has. A
+  /// worker begins with B and finds no room, X ends, and another one begins with C. C stands behind B, though no turn has
+  /// heard of B yet. Not inlined, since few operations have limits.
   ///
   /// - Returns: Whether it has them.
   @inline(never)

@@ -176,9 +176,13 @@ struct OperationStateMachine: Sendable {
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
   ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still and
   ///     gets its limits.
-  ///   - takeLimits: How an operation that was chosen ahead gets them.
+  ///   - takeLimits: How it gets them then.
   @inline(__always)
-  mutating func begin(in task: BodyTask?, isPrefetched: Bool = false, takeLimits: TakeOrStand) -> BeginAction {
+  mutating func begin(
+    in task: BodyTask?,
+    isPrefetched: Bool = false,
+    takeLimits: TakeOrStand = { _, _, _ in preconditionFailure("limits were taken twice") }
+  ) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
       if readiness != .ready { return .notReady(claimSkipped()) }

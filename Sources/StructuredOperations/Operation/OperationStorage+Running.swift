@@ -24,7 +24,7 @@ extension OperationStorage {
     as operation: (any OperationProtocol)? = nil,
     isPrefetched: Bool = false
   ) -> Beginning {
-    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched, takeLimits: LimitTable.takeUncontestedOrStand) }) {
+    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched, takeLimits: LimitTable.takeAtOnceOrStand) }) {
     case .skip: return .skip
     case .notReady(let readiness): return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
@@ -54,7 +54,7 @@ extension OperationStorage {
   ///
   /// - Returns: Whether the body runs; not where the operation was cancelled.
   func beginInCaller() -> Bool {
-    if case .run = apply({ $0.begin(in: nil, takeLimits: LimitTable.takeUncontestedOrStand) }) { true } else { false }
+    if case .run = apply({ $0.begin(in: nil) }) { true } else { false }
   }
 
   // MARK: Finishing
@@ -106,12 +106,12 @@ extension OperationStorage {
     _ takeNext: (OutcomeKind) -> Next?
   ) -> Next? {
     var released: Machine.Released?
-    // Freed outside of the lock, which the notices are told without, too.
+    // Freed, and told, outside of the lock.
     var limits: Machine.HeldLimits?
     var notices: LimitTable.Notices?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, machine.endTask(), machine.heldLimits?.isUncontested != false,
+      guard machine.canFinishAtOnce, machine.endTask(), machine.heldLimits?.haveLine != true,
         let next = takeNext(machine.outcomeKind(of: result)), let result = result.take()
       else { return (nil, []) }
       released = machine.finishAtOnce(machine.outcome(of: result))
@@ -177,8 +177,8 @@ extension OperationStateMachine.Finish {
 }
 
 extension OperationStateMachine.HeldLimits {
-  /// Whether nobody stands in line for them.
-  fileprivate var isUncontested: Bool { LimitTable.isUncontested(demand) }
+  /// Whether somebody stands in line for them.
+  fileprivate var haveLine: Bool { LimitTable.hasLine(for: demand) }
 }
 
 extension OperationStateMachine {

@@ -44,6 +44,7 @@ extension AsyncOperationQueue {
   ///
   /// - Parameter result: Taken where the operation finishes.
   /// - Returns: What the child task runs next; nil if nothing has happened, since there is more to do.
+  @inline(__always)
   private nonisolated func finishAtOnce(
     _ item: WorkItem,
     _ result: inout OperationBody.Result?,

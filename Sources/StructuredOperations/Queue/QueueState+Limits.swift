@@ -14,15 +14,15 @@ extension QueueState {
   ) -> LimitTable.DemandID? {
     let queue = turn.queue
     let (demand, isTaken, notices): (LimitTable.DemandID, Bool, LimitTable.Notices)
-    if let inLine = limits.inLine(id), inLine.needs == needs, inLine.rank == rank {
+    if let inLine = inLine[id], inLine.needs == needs, inLine.rank == rank {
       demand = inLine.demand
       (isTaken, notices) = LimitTable.take(demand, of: queue)
-      if isTaken { limits.remove(id) }
+      if isTaken { self.inLine.remove(id) }
     } else {
-      leaveLines(id, &turn)
+      withdrawDemand(id, &turn)
       (demand, isTaken, notices) = LimitTable.takeOrStand(
         needs, as: rank, of: queue, opening: rank.isReturning ? .returns : .all)
-      if !isTaken { limits.stand(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank)) }
+      if !isTaken { inLine.insert(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank)) }
     }
     turn.limitNotices.append(notices)
     return isTaken ? demand : nil
@@ -32,15 +32,10 @@ extension QueueState {
   ///
   /// - Returns: Whether it has them, or needs none; otherwise it stands in line.
   mutating func takeLimitsAgain(_ id: EntryID, _ turn: inout QueueTurn) -> Bool {
-    guard let entry = limits[id] else { return true }
     let storage = scheduler.work(of: id)
-    let (needs, rank): ([LimitNeed], LimitTable.Rank)
-    switch entry {
-    case .inLine(let inLine): (needs, rank) = (inLine.needs, inLine.rank)
-    case .lent:
-      needs = storage.read { $0.limits?.needs ?? [] }
-      rank = LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
-    }
+    guard storage.mayHaveLimits, let needs = storage.read({ $0.limits?.needs }) else { return true }
+    let rank =
+      inLine[id]?.rank ?? LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
     guard let demand = takeLimits(needs, as: rank, id, &turn) else { return false }
     storage.modify { $0.hold(demand) }
     return true
@@ -51,22 +46,22 @@ extension QueueState {
   /// - Returns: Whether it stays there.
   mutating func adoptPlaceInLine(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) -> Bool {
     guard storage.mayHaveLimits, let inLine = storage.modify({ $0.takeInLine() }) else { return false }
-    return staysInLine(id, storage, inLine, if: storage.unclaimedReadiness == .ready, &turn)
+    return adopt(inLine, id, storage, if: storage.unclaimedReadiness == .ready, &turn)
   }
 
   /// A turn learns of an operation that stands in line.
   ///
   /// - Parameter mayStand: Whether it waits for nothing else by now.
   /// - Returns: Whether it stays there: not where it would stand elsewhere by now.
-  mutating func staysInLine(
+  mutating func adopt(
+    _ inLine: OperationStateMachine.InLine,
     _ id: EntryID,
     _ storage: OperationStorage,
-    _ inLine: OperationStateMachine.InLine,
     if mayStand: Bool,
     _ turn: inout QueueTurn
   ) -> Bool {
     if mayStand, storage.read({ $0.stands(for: inLine.needs, as: inLine.rank) }) {
-      limits.stand(id, inLine)
+      self.inLine.insert(id, inLine)
       return true
     }
     turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue))
@@ -75,21 +70,20 @@ extension QueueState {
 
   /// Whether an operation in line would stand there as before, after a change of it.
   func standsAsBefore(_ id: EntryID, _ storage: OperationStorage) -> Bool {
-    guard let inLine = limits.inLine(id) else { return true }
+    guard let inLine = inLine[id] else { return true }
     return storage.read { $0.stands(for: inLine.needs, as: inLine.rank) }
   }
 
   /// An operation that is in line for its limits goes back among the ready ones.
   mutating func leaveLine(_ id: EntryID, _ turn: inout QueueTurn) {
     guard scheduler.isInLine(id) else { return }
-    leaveLines(id, &turn)
+    withdrawDemand(id, &turn)
     scheduler.leaveLine(id)
   }
 
   /// A body waits, and lends its limits with its slot.
-  mutating func lendLimits(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
+  mutating func lendLimits(_ storage: OperationStorage, _ turn: inout QueueTurn) {
     guard storage.mayHaveLimits, let held = storage.modify({ $0.lendLimits() }) else { return }
-    limits.lend(id)
     giveBack(held, &turn)
   }
 
@@ -100,23 +94,23 @@ extension QueueState {
   }
 
   /// An operation stands in line no more, or anew.
-  mutating func leaveLines(_ id: EntryID, _ turn: inout QueueTurn) {
-    guard let inLine = limits.remove(id) else { return }
+  mutating func withdrawDemand(_ id: EntryID, _ turn: inout QueueTurn) {
+    guard let inLine = inLine.remove(id) else { return }
     // The limits have to be there until then.
     withExtendedLifetime(inLine) { turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue)) }
   }
 
   /// The first operation in line that can have its limits now, where the queue has a slot for it.
   func nextLimited(in queue: AsyncOperationQueue) -> EntryID? {
-    guard limits.isAnyInLine, scheduler.opening != .nothing,
+    guard !inLine.isEmpty, scheduler.opening != .nothing,
       let demand = LimitTable.nextDemand(of: queue, opening: scheduler.opening)
     else { return nil }
-    return limits.entry(of: demand)
+    return inLine.entry(of: demand)
   }
 
   /// Tells at the end of a turn what the queue can begin: where that is nothing, others go ahead of its operations in line.
   func tellOpening(_ turn: inout QueueTurn) {
-    guard limits.isAnyInLine else { return }
+    if inLine.isEmpty { return }
     turn.limitNotices.append(LimitTable.setOpening(scheduler.opening, of: turn.queue))
   }
 }

@@ -13,7 +13,7 @@ extension QueueState {
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one.
   mutating func prefetch() -> QueueSharedState.Batch.Content? {
     // Those in line for limits may come first once a slot is free.
-    guard scheduler.isFull, !limits.isAnyInLine else { return nil }
+    guard scheduler.isFull, inLine.isEmpty else { return nil }
     // What is chosen ahead begins without a turn, so nobody asks the start rate any more.
     let size = time?.machine.possibleStarts(upTo: batchSize) ?? batchSize
     guard size > 0 else { return nil }

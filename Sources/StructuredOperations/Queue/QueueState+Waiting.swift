@@ -10,7 +10,7 @@ extension QueueState {
       turn.resumingBodies.append(wait)
     } else {
       scheduler.releaseSlot(id)
-      lendLimits(id, wait.operation.storage, &turn)
+      lendLimits(wait.operation.storage, &turn)
       releasedSlots[id] = wait
       if mayStall { trigger.operationsChanged() }
     }

@@ -26,8 +26,8 @@ struct QueueState: Sendable {
   /// Whether that wait could never have ended, so that everything was cancelled.
   var isScopeDeadlocked = false
   var trigger = StallAnalysisTrigger()
-  /// The concurrency limits that operations stand in line for, or have lent.
-  var limits = LimitedEntries()
+  /// The operations that stand in line for their concurrency limits.
+  var inLine = EntriesInLine()
   /// Nil until there is a start rate, or a timed suspension.
   var time: QueueTime?
   /// Those who run operations in their own tasks, while they wait to be chosen.
@@ -98,7 +98,7 @@ struct QueueState: Sendable {
     let id = scheduler.nextID
     let (readiness, priority, inLine) = storage.apply { $0.admit(as: id, rank: scheduler.nextRank) }
     let mayStand = readiness == .ready && !scheduler.hasBarrier
-    let standsInLine = inLine.map { staysInLine(id, storage, $0, if: mayStand, &turn) } ?? false
+    let standsInLine = inLine.map { adopt($0, id, storage, if: mayStand, &turn) } ?? false
     trigger.added(storage)
     let runsInCaller = storage.runsInCaller
     return scheduler.add(
@@ -148,7 +148,7 @@ struct QueueState: Sendable {
     switch readiness {
     // Blocked, or chosen ahead and ready but for its limits.
     case .blocked, .ready:
-      leaveLines(id, &turn)
+      withdrawDemand(id, &turn)
       let standsInLine = adoptPlaceInLine(id, storage, &turn)
       if standsInLine { scheduler.standInLine(id) } else { scheduler.putBack(id) }
       // As long as it counted as executing, events about it were ignored.
@@ -163,7 +163,7 @@ struct QueueState: Sendable {
 
   /// Moves an operation to the end of its level where that is another one than the queue knows.
   ///
-  /// Otherwise it keeps its place, as what begins in vain has to.
+  /// Otherwise it keeps its place, since nothing of it has changed.
   private mutating func updatePriority(_ id: EntryID, _ storage: OperationStorage) {
     let priority = storage.rankedPriority
     if scheduler.entries[id]?.priority != priority { scheduler.setPriority(id, to: priority) }
@@ -184,7 +184,7 @@ struct QueueState: Sendable {
       if mayStall { trigger.operationsChanged() }
     }
     scheduler.finished(id)
-    leaveLines(id, &turn)
+    withdrawDemand(id, &turn)
     if !callers.isEmpty, let caller = callers.removeValue(forKey: id) {
       turn.answeredCallers.append((caller, .skipped))
     }
@@ -273,7 +273,7 @@ struct QueueState: Sendable {
         }
       case .nothing:
         // From here on it says whether something waits for the rate alone.
-        if scheduler.startsAreHeld { scheduler.startsAreHeld = scheduler.isStartHeld(isAnyInLine: limits.isAnyInLine) }
+        if scheduler.startsAreHeld { scheduler.startsAreHeld = scheduler.isStartHeld(isAnyInLine: !inLine.isEmpty) }
         guard isStallAnalysisDue, resolveStall(&turn) else { return }
       }
     }

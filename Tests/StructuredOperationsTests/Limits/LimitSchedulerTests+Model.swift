@@ -28,9 +28,8 @@ extension LimitSchedulerTests {
       isInLine(demand) && openings[demand.owner, default: .nothing].includes(demand.rank)
     }
 
-    /// Whether nobody is in line for what a demand has, whether or not its owner could begin it.
-    func isUncontested(_ holding: Demand) -> Bool {
-      !demands.values.contains { other in
+    func hasLine(for holding: Demand) -> Bool {
+      demands.values.contains { other in
         isInLine(other) && other.needs.contains { need in holding.needs.contains { $0.limit == need.limit } }
       }
     }
@@ -118,7 +117,7 @@ extension LimitSchedulerTests {
       guard let id = reference.demands.keys.sorted().randomElement(using: &random),
         let demand = reference.demands[id]
       else { return }
-      if demand.isHolding { #expect(scheduler.isUncontested(id) == reference.isUncontested(demand)) }
+      if demand.isHolding { #expect(scheduler.hasLine(for: id) == reference.hasLine(for: demand)) }
       scheduler.remove(id)
       reference.demands[id] = nil
     case 8:

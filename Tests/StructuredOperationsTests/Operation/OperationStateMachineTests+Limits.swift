@@ -15,9 +15,18 @@ extension OperationStateMachineTests {
     return machine
   }
 
-  private func take(_ needs: [LimitNeed], _ rank: LimitTable.Rank) -> LimitTable.DemandID? {
-    let (demand, isTaken) = LimitTable.takeUncontestedOrStand(needs, as: rank, of: FakeQueue())
-    return isTaken ? demand : nil
+  /// A demand of a table of its own.
+  private static let demand: LimitTable.DemandID = {
+    var scheduler = LimitTable.Scheduler()
+    return scheduler.stand([], as: LimitTable.Rank(priority: 0, order: 0), of: .none, opening: .all)
+  }()
+
+  /// A machine whose body runs and has its limits.
+  private func executing(_ needs: [LimitNeed]) -> OperationStateMachine {
+    var machine = limited(needs)
+    _ = machine.claim { _, _ in Self.demand }
+    _ = machine.begin(in: nil)
+    return machine
   }
 
   @Test("A limit that is added twice is one limit, with the higher cost")
@@ -55,13 +64,13 @@ extension OperationStateMachineTests {
     #expect(refused == .limited)
     #expect(machine.unclaimedReadiness == .ready)
     #expect(machine.limitDemand == nil)
-    let chosen = machine.claim { taken, rank in
+    let chosen = machine.claim { taken, _ in
       #expect(taken == needs)
-      return take(taken, rank)
+      return Self.demand
     }
     #expect(chosen == .judged(.ready))
     #expect(machine.unclaimedReadiness == nil)
-    #expect(machine.limitDemand != nil && machine.limitDemand == machine.heldLimits?.demand)
+    #expect(machine.limitDemand == Self.demand && machine.heldLimits?.demand == Self.demand)
 
     var cancelled = limited(needs)
     _ = cancelled.cancel()
@@ -75,27 +84,26 @@ extension OperationStateMachineTests {
   @Test("Chosen ahead, an operation takes its limits when it begins; where it lacks one it stands in line, unclaimed")
   func limitWhenChosenAhead() throws {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
-    var machine = limited(needs)
-    needs[0].limit.setCount(0)
-    guard case .notReady(let readiness) = machine.begin(in: nil, isPrefetched: true) else { throw Unexpected("begun") }
-    #expect(readiness == .ready)
-    #expect(machine.unclaimedReadiness == .ready && machine.heldLimits == nil && machine.limitDemand != nil)
-    let taken = machine.takeInLine()
-    let inLine = try #require(taken)
-    #expect(inLine.needs == needs && machine.limitDemand == nil)
-    LimitTable.remove(inLine.demand, by: nil).tell()
+    var machine = limited(needs, order: 4)
+    let refused = machine.begin(in: nil, isPrefetched: true) { asked, rank, _ in
+      #expect(asked == needs && rank == LimitTable.Rank(priority: 0, order: 5))
+      return (Self.demand, false)
+    }
+    guard case .notReady(.ready) = refused else { throw Unexpected("begun") }
+    #expect(machine.unclaimedReadiness == .ready && machine.heldLimits == nil && machine.limitDemand == Self.demand)
+    let inLine = machine.takeInLine()
+    #expect(inLine?.needs == needs && inLine?.demand == Self.demand && machine.limitDemand == nil)
 
-    needs[0].limit.setCount(1)
-    guard case .run = machine.begin(in: nil, isPrefetched: true) else { throw Unexpected("not begun") }
-    #expect(machine.heldLimits?.needs == needs && needs[0].limit.available == 0)
+    guard case .run = machine.begin(in: nil, isPrefetched: true, takeLimits: { _, _, _ in (Self.demand, true) }) else {
+      throw Unexpected("not begun")
+    }
+    #expect(machine.heldLimits == OperationStateMachine.HeldLimits(needs: needs, demand: Self.demand))
   }
 
   @Test("At its end in one step an operation leaves its limits to be given back, once")
   func endedLimits() throws {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
-    var machine = limited(needs)
-    _ = machine.claim(takeLimits: take)
-    _ = machine.begin(in: nil)
+    var machine = executing(needs)
     #expect(machine.canFinishAtOnce)
 
     let (first, second) = (machine.endLimits(), machine.endLimits())
@@ -107,9 +115,7 @@ extension OperationStateMachineTests {
   @Test("A body that waits lends its limits once, and holds them again")
   func lending() throws {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
-    var machine = limited(needs)
-    _ = machine.claim(takeLimits: take)
-    _ = machine.begin(in: nil)
+    var machine = executing(needs)
     let (first, again) = (machine.lendLimits(), machine.lendLimits())
     let lent = try #require(first)
     #expect(lent.needs == needs && again == nil && machine.limitDemand == nil)
@@ -122,9 +128,7 @@ extension OperationStateMachineTests {
   @Test("Once chosen or finished an operation takes no more limits; what it has it lets go at its end")
   func limitTooLate() throws {
     let need = LimitNeed(limit: ConcurrencyLimit(1), cost: 1)
-    var machine = limited([need])
-    _ = machine.claim(takeLimits: take)
-    _ = machine.begin(in: nil)
+    var machine = executing([need])
     let held = try #require(machine.heldLimits)
     guard case .tooLate = machine.addLimit(need, order: { 0 }) else { throw Unexpected("added") }
 

@@ -13,7 +13,7 @@ extension QueueStateTests {
     limited.storage.addLimits([limit])
     add([limited], to: &state, &turn)
     state.choose(&turn)
-    #expect(state.limits.isAnyInLine)
+    #expect(!state.inLine.isEmpty)
 
     // The queue has not heard of it yet. It is not told of the room either: it knows nothing of this state's entries.
     try await limited.addDependency(late)
@@ -21,7 +21,7 @@ extension QueueStateTests {
     limit.setCount(1)
     state.choose(&turn)
 
-    #expect(!state.limits.isAnyInLine)
+    #expect(state.inLine.isEmpty)
     #expect(limited.storage.unclaimedReadiness == .blocked)
     try await late.start()
     state.apply(.changed(limited.storage, .readiness), &turn)
@@ -81,14 +81,14 @@ extension QueueStateTests {
     state.apply(.notBegun(item.id, item.work, readiness), &turn)
     state.choose(&turn)
 
-    #expect(state.limits.isAnyInLine && limited.storage.unclaimedReadiness == .ready)
+    #expect(!state.inLine.isEmpty && limited.storage.unclaimedReadiness == .ready)
     #expect(free.storage.unclaimedReadiness == nil)
     // While it is in line nothing is chosen ahead of it.
     let isChosenAhead = state.prefetch() != nil
     #expect(!isChosenAhead)
     limited.cancel()
     state.apply(.changed(limited.storage, .readiness), &turn)
-    #expect(!state.limits.isAnyInLine)
+    #expect(state.inLine.isEmpty)
     let next = state.prefetch()?.items.first
     #expect(next?.work === last.storage)
     for operation in [running, limited, free, last] { operation.finish() }

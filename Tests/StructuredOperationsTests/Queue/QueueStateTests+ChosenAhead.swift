@@ -38,10 +38,11 @@ extension QueueStateTests {
     /// Another queue takes a part of the limit, or stands in line for it.
     static func stand(for limit: ConcurrencyLimit, _ other: FakeQueue) -> (demand: LimitTable.DemandID, isTaken: Bool) {
       let rank = LimitTable.Rank(priority: 0, order: LimitTable.nextOrder())
-      return LimitTable.takeUncontestedOrStand([LimitNeed(limit: limit, cost: 1)], as: rank, of: other)
+      return LimitTable.takeAtOnceOrStand([LimitNeed(limit: limit, cost: 1)], as: rank, of: other)
     }
 
-    func beginInVain(_ index: Int) throws {
+    /// A worker begins with one, which stands in line then.
+    func beginWithoutRoom(_ index: Int) throws {
       let task: BodyTask = try #require(BodyTask.current)
       guard case .notReady(.ready) = limited[index].storage.begin(in: task, isPrefetched: true) else {
         throw Unexpected("begun")
@@ -63,13 +64,13 @@ extension QueueStateTests {
     }
   }
 
-  @Test("The one that begins first has the limit first, whatever is free before its queue hears of it")
+  @Test("The one that a worker begins with first has the limit first, whatever is free before its queue hears of it")
   func inOrder() throws {
     var turn = QueueTurn(of: nil, in: queue)
     var ahead = try ChosenAhead(self, &turn)
-    try ahead.beginInVain(0)
+    try ahead.beginWithoutRoom(0)
     LimitTable.remove(ahead.held, by: nil).tell()
-    try ahead.beginInVain(1)
+    try ahead.beginWithoutRoom(1)
     let ranks = ahead.ids.map { ahead.state.scheduler.entries[$0]?.rank }
 
     ahead.tell(&turn)
@@ -85,12 +86,12 @@ extension QueueStateTests {
   func notOvertaken(hasBarrier: Bool) throws {
     var turn = QueueTurn(of: nil, in: queue)
     var ahead = try ChosenAhead(self, &turn, hasBarrier: hasBarrier)
-    try ahead.beginInVain(0)
+    try ahead.beginWithoutRoom(0)
     let (behind, isTaken) = ChosenAhead.stand(for: ahead.limit, ahead.other)
     #expect(!isTaken)
     #expect(!LimitTable.take(behind, of: ahead.other).isTaken)
 
-    try ahead.beginInVain(1)
+    try ahead.beginWithoutRoom(1)
     ahead.tell(&turn)
 
     #expect(!LimitTable.take(behind, of: ahead.other).isTaken)
@@ -104,7 +105,7 @@ extension QueueStateTests {
     var ahead = try ChosenAhead(self, &turn)
     let last = ahead.limited[1]
     if isBefore { last.storage.setQueuePriority(.high) }
-    for index in 0..<2 { try ahead.beginInVain(index) }
+    for index in 0..<2 { try ahead.beginWithoutRoom(index) }
     if !isBefore { last.storage.setQueuePriority(.high) }
     ahead.state.apply(.changed(last.storage, .priority), &turn)
 
@@ -122,14 +123,14 @@ extension QueueStateTests {
   func leftMeanwhile(isCancelled: Bool) async throws {
     var turn = QueueTurn(of: nil, in: queue)
     var ahead = try ChosenAhead(self, &turn)
-    for index in 0..<2 { try ahead.beginInVain(index) }
+    for index in 0..<2 { try ahead.beginWithoutRoom(index) }
     for operation in ahead.limited {
       if isCancelled { operation.cancel() } else { try await operation.addDependency(AsyncOperation {}) }
     }
 
     ahead.tell(&turn)
 
-    #expect(!ahead.state.limits.isAnyInLine)
+    #expect(ahead.state.inLine.isEmpty)
     #expect(ahead.limited.allSatisfy { $0.storage.read { $0.limitDemand == nil } })
     let (next, isTaken) = ChosenAhead.stand(for: ahead.limit, ahead.other)
     #expect(isTaken, "somebody is in line still")
