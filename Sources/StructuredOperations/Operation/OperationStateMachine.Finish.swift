@@ -7,8 +7,10 @@ extension OperationStateMachine {
     let outcome: OutcomeKind
     /// The error of a failure.
     let failure: (any Error)?
-    /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``, or limits to give back.
+    /// Whether there may be something for ``OperationStateMachine/takeFollowUps(of:)``.
     let hasFollowUps: Bool
+    /// Whether that is no more than limits to give back, which the operation has.
+    let onlyLimitsFollow: Bool
     /// The body, where it has not run.
     let body: OperationBody?
     /// The task that ran the body may have got this priority, which it keeps; 0 where there was no escalation.

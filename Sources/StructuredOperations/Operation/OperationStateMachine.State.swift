@@ -108,7 +108,7 @@ extension OperationStateMachine {
     var completionBlock: CompletionBlock?
     /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
     var limits: Limits?
-    /// What a queue has taken of them, from the claim until it has heard of the end; nil while it is lent.
+    /// What a queue has taken of them, from the claim until it lets the operation go; nil while it is lent.
     var heldLimits: HeldLimits?
     /// What tasks wait for that the body has started.
     var taskWaits: [Int: TaskWait] = [:]

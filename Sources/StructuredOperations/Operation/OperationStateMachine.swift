@@ -244,18 +244,20 @@ struct OperationStateMachine: Sendable {
     let (kind, failure) = (outcome.kind, outcome.failure)
     state = .finishing(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
     let released = release(assignment)
-    let (dependents, hasFollowUps, limits) =
+    let (dependents, hasFollowUps, onlyLimitsFollow, limits) =
       connections.changeIfPresent { connections in
-        let (hasFollowUps, limits) =
+        let (hasFollowUps, onlyLimitsFollow, limits) =
           connections.rare.changeIfPresent { rare in
-            let hasFollowUps = !rare.waitingBodies.isEmpty || rare.completionBlock != nil || rare.limits != nil
-            return (hasFollowUps, rare.limits.take())
-          } ?? (false, nil)
-        return (connections.dependents.removeEach(), hasFollowUps, limits)
-      } ?? (ShortList(), false, nil)
+            let hasOthers = !rare.waitingBodies.isEmpty || rare.completionBlock != nil
+            let (hasFollowUps, holdsLimits) = (hasOthers || rare.limits != nil, rare.heldLimits != nil)
+            return (hasFollowUps, holdsLimits && !hasOthers, rare.limits.take())
+          } ?? (false, false, nil)
+        return (connections.dependents.removeEach(), hasFollowUps, onlyLimitsFollow, limits)
+      } ?? (ShortList(), false, false, nil)
     return Finish(
-      dependents: dependents, outcome: kind, failure: failure, hasFollowUps: hasFollowUps, body: body,
-      escalatedPriority: escalatedPriority, released: released, limits: limits)
+      dependents: dependents, outcome: kind, failure: failure, hasFollowUps: hasFollowUps,
+      onlyLimitsFollow: onlyLimitsFollow, body: body, escalatedPriority: escalatedPriority, released: released,
+      limits: limits)
   }
 
   /// Finishes an operation whose end concerns nobody but its queue, which lets it go in the same step, and plain waiters,

@@ -1,7 +1,7 @@
 // How a task runs the operation, and how the operation finishes.
 //
-// There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation, then
-// `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut for an operation that only its queue and
+// There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation and the limits go
+// back, then `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut for an operation that only its queue and
 // plain waiters have to hear of: `finishAtOnce` publishes, takes the waiters, has the queue let go, and gives the
 // limits back, all under the operation's lock. The waiters resume after it.
 extension OperationStorage {
@@ -125,6 +125,16 @@ extension OperationStorage {
     for waiter in waiters { waiter.resume() }
     if let news { tell(news) }
     return next
+  }
+
+  /// Whether somebody stands in line for the limits that the operation has.
+  var limitsHaveLine: Bool { read { $0.heldLimits?.haveLine == true } }
+
+  /// The queue has let the operation go, from whose end nothing else follows.
+  func giveBackLimits() {
+    guard let held = modify({ $0.lendLimits() }) else { preconditionFailure("limits were given back twice") }
+    // The limits have to be there until then.
+    withExtendedLifetime(held) { LimitTable.remove(held.demand, by: nil).tell() }
   }
 
   /// What follows once the queue has let the operation go.

@@ -84,7 +84,7 @@ extension AsyncOperationQueue {
   ) async -> WorkItem? {
     let changes = finish.releaseDependents()
     let next: WorkItem?
-    if !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, changes, for: worker) {
+    if let following = takeNext(after: item, finish, changes, for: worker) {
       next = following
     } else {
       next = await finished(item, finish, changes, for: worker)
@@ -100,9 +100,7 @@ extension AsyncOperationQueue {
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if !finish.hasFollowUps, let following = takeNext(after: item, finish.outcome, changes, for: worker) {
-      return following
-    }
+    if let following = takeNext(after: item, finish, changes, for: worker) { return following }
     let followUps = finish.followUps
     if cancelsOnFailure, let failure = finish.failure {
       return process(.failed(item.id, followUps: followUps, failure), changes, for: worker)
@@ -110,16 +108,28 @@ extension AsyncOperationQueue {
     return process(.finished(item.id, followUps: followUps, finish.outcome), changes, for: worker)
   }
 
+  /// Has the queue let an operation go without a turn, as far as nothing follows from its end but that limits go back.
+  ///
+  /// - Returns: What the child task runs next; nil if nothing has happened, and a turn has to follow.
   private nonisolated func takeNext(
     after item: WorkItem,
-    _ outcome: OutcomeKind,
+    _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     for worker: WorkerTraits?
   ) -> WorkItem? {
-    guard let worker, !isFixed, !(outcome == .failed && cancelsOnFailure) else { return nil }
+    guard let worker, shared.mayHaveNext, !isFixed, !(finish.outcome == .failed && cancelsOnFailure) else { return nil }
     let time = time(ifCounted: item)
-    if changes.isEmpty { return shared.takeNext(after: item.id, outcome, for: worker, at: time)?.workItem() }
+    if finish.hasFollowUps {
+      // Of those in line a turn chooses the first one, which may be of this queue. And whoever goes on because of the end,
+      // as the dependents that have changed, is to find the limits given back.
+      guard finish.onlyLimitsFollow, changes.isEmpty, !item.storage.limitsHaveLine,
+        let next = shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)
+      else { return nil }
+      item.storage.giveBackLimits()
+      return next.workItem()
+    }
+    if changes.isEmpty { return shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)?.workItem() }
     for change in changes where change.queue !== self { return nil }
-    return shared.takeNext(after: item.id, outcome, changes, for: worker, at: time)?.workItem()
+    return shared.takeNext(after: item.id, finish.outcome, changes, for: worker, at: time)?.workItem()
   }
 }

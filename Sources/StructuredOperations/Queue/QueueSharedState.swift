@@ -299,8 +299,7 @@ final class QueueSharedState: CompletionBlockRunner {
     for traits: WorkerTraits,
     at time: Duration? = nil
   ) -> Next? {
-    guard mayHaveNext else { return nil }
-    return state.withLock { state in
+    state.withLock { state in
       for change in changes {
         guard let position = change.position, state.batch.precedes(position) else { return nil }
       }

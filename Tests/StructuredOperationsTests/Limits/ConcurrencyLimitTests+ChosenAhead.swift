@@ -6,14 +6,17 @@ import Testing
 
 // Operations that are chosen ahead.
 extension ConcurrencyLimitTests {
-  @Test("Chosen ahead or in line, operations of several queues never have more than the limit, and nobody is forgotten")
-  func chosenAhead() async {
+  @Test(
+    "Chosen ahead or in line, operations of several queues never have more than the limit, and nobody is forgotten",
+    arguments: [false, true])
+  func chosenAhead(isObserved: Bool) async {
     for width in 1...3 {
       let (limit, recorder, runs) = (ConcurrencyLimit(2), Recorder<Int>(), Locked(0))
       await withDiscardingTaskGroup { group in
         for number in 0..<3 {
           group.addTask {
-            let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+            let queue = AsyncOperationQueue(
+              maxConcurrentOperationCount: width, observer: isObserved ? EventRecorder() : nil)
             for index in 0..<200 {
               let limits = index % 3 == 0 ? [] : [limit]
               await queue.add(limits: limits) { () async in
@@ -31,31 +34,33 @@ extension ConcurrencyLimitTests {
     }
   }
 
-  @Test("What an operation gives back its own queue takes, ahead of what was added later to another one")
-  func takenAgain() async throws {
+  @Test(
+    "What an operation gives back its own queue takes, ahead of what was added later to another one",
+    arguments: [false, true])
+  func takenAgain(hasDependent: Bool) async throws {
     let (limit, recorder) = (ConcurrencyLimit(1), Recorder<Int>())
-    let (queue, other) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
     let (started, gate) = (Gate(), Gate())
-    await queue.add(limits: [limit]) {
+    let first = await queue.add(limits: [limit]) {
       started.open()
       await gate.wait()
     }
+    let dependent = AsyncOperation {}
+    if hasDependent { try await dependent.addDependency(first) }
     await started.wait()
     await queue.add(limits: [limit]) { () async in recorder.begin(1) }
     // A turn, which chooses that ahead.
     try await queue.setMaxConcurrentOperationCount(1)
-    await other.add(limits: [limit]) { () async in recorder.begin(2) }
-    // A turn of the other queue that comes late could take the limit when that is given back, as could any queue's.
-    #expect(await eventually { other.shared.pendingEvents.isEmpty })
-    _ = await other.operations
+    let other = PromptOwner { recorder.begin(2) }
+    other.stand(inLineFor: limit)
     gate.open()
     await queue.waitUntilAllOperationsAreFinished()
-    await other.waitUntilAllOperationsAreFinished()
+    #expect(await eventually { recorder.begun.count == 2 })
     #expect(recorder.begun == [1, 2])
   }
 
-  @Test("Whoever sees that everyone has been told of an end finds the limits given back")
-  func givenBackWithTheEnd() async {
+  @Test("Whoever sees that everyone has been told of an end finds the limits given back", arguments: [false, true])
+  func givenBackWithTheEnd(haveDependents: Bool) async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
     let limits = (0..<5_000).map { _ in ConcurrencyLimit(1) }
     let operations = limits.map { limit in
@@ -63,6 +68,8 @@ extension ConcurrencyLimitTests {
       operation.storage.addLimits([limit])
       return operation
     }
+    let dependents = haveDependents ? operations.map { _ in AsyncOperation {} } : []
+    for (dependent, operation) in zip(dependents, operations) { try await dependent.addDependency(operation) }
     await queue.add(operations)
     await queue.resume()
     let (early, done) = (Locked(0), Gate())
@@ -76,5 +83,26 @@ extension ConcurrencyLimitTests {
     await done.wait()
     #expect(early.current == 0)
     await queue.waitUntilAllOperationsAreFinished()
+  }
+}
+
+/// Takes a limit once, in the moment in which it is told that it can.
+private final class PromptOwner: LimitOwner {
+  private let onTaken: @Sendable () -> Void
+
+  init(onTaken: @escaping @Sendable () -> Void) { self.onTaken = onTaken }
+
+  func stand(inLineFor limit: ConcurrencyLimit) {
+    let rank = LimitTable.Rank(priority: QueuePriority.normal.rawValue, order: LimitTable.nextOrder())
+    _ = LimitTable.stand([LimitNeed(limit: limit, cost: 1)], as: rank, of: self)
+  }
+
+  func limitsChanged() {
+    guard let next = LimitTable.nextDemand(of: self, opening: .all) else { return }
+    let (isTaken, notices) = LimitTable.take(next, of: self)
+    notices.tell()
+    guard isTaken else { return }
+    onTaken()
+    LimitTable.remove(next, by: self).tell()
   }
 }

@@ -134,8 +134,8 @@ extension OperationStateMachineTests {
 
     let finish = machine.publishFinish(.cancelled)
 
-    let (hasFollowUps, released) = (finish.hasFollowUps, finish.limits)
-    #expect(hasFollowUps)
+    let (hasFollowUps, onlyLimitsFollow, released) = (finish.hasFollowUps, finish.onlyLimitsFollow, finish.limits)
+    #expect(hasFollowUps && onlyLimitsFollow)
     #expect(released?.needs == [need])
     let (first, second) = (machine.takeFollowUps(of: AsyncOperation {}), machine.takeFollowUps(of: AsyncOperation {}))
     #expect(first.heldLimits == held && second.heldLimits == nil)
