@@ -39,7 +39,7 @@ extension DependencyGraph.State {
 
   /// - Returns: The last wait on a path, and the operations along the loop, that whose body waits first; nil where one has
   ///   ended since the path was found.
-  private static func lastWait(
+  static func lastWait(
     in path: [any OperationProtocol],
     leadingTo operation: any OperationProtocol,
     _ releases: inout DeferredReleases

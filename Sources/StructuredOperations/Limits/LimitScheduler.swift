@@ -218,7 +218,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       .map { ($0.id, $0.value) }
   }
 
-  /// Whether somebody stands in line for what a demand has, whether or not his owner is open.
+  /// Whether somebody stands in line for what a demand has, whether or not its owner is open.
   func hasLine(for id: DemandID) -> Bool {
     demands[existing: id].needs.contains { limits[existing: $0.limit].hasLine }
   }

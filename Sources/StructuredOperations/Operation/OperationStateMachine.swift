@@ -181,7 +181,7 @@ struct OperationStateMachine: Sendable {
   mutating func begin(
     in task: BodyTask?,
     isPrefetched: Bool = false,
-    takeLimits: TakeOrStand = { _, _, _ in preconditionFailure("limits were taken twice") }
+    takeLimits: TakeOrStand = { _, _, _ in preconditionFailure("an operation that was not chosen ahead took limits") }
   ) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {

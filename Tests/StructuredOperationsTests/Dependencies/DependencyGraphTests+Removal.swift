@@ -124,6 +124,29 @@ extension DependencyGraphTests {
       for operation in [body, skipped] { operation.finish() }
     }
 
+    @Test("Where a wait of the path has ended since it was found, none is the last one; what has not begun has none")
+    func lastWaitOfPath() throws {
+      let second = AsyncOperation(name: "second") {}
+      let waits = [try begin(body, awaiting: second), try begin(second, awaiting: skipped)]
+      let path: [any OperationProtocol] = [between, body, second]
+      func lastWait() -> BodyWait? {
+        DependencyGraph.withLock { _, releases in
+          releases.keep(DependencyGraph.State.lastWait(in: path, leadingTo: skipped, &releases))?.0
+        }
+      }
+      #expect(lastWait() === waits[1])
+
+      // Its body has not gone on: the operation executes, and waits for nothing.
+      _ = waits[1].end(.done)
+      waits[1].unregister()
+      #expect(lastWait() == nil)
+
+      second.finish()
+      _ = waits[0].end(.done)
+      waits[0].unregister()
+      body.finish()
+    }
+
     @Test("A wait that is cancelled meanwhile ends no other one along the loop")
     func cancelledMeanwhile() async throws {
       for _ in 0..<300 {

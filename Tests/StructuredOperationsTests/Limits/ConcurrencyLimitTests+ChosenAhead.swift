@@ -84,6 +84,31 @@ extension ConcurrencyLimitTests {
     #expect(early.current == 0)
     await queue.waitUntilAllOperationsAreFinished()
   }
+
+  @Test(
+    "A reader of a queue's states who sees an operation gone finds its limits given back",
+    arguments: [false, true])
+  func givenBackBeforeReadersResume(isObserved: Bool) async throws {
+    let (limit, started, gate) = (ConcurrencyLimit(1), Gate(), Gate())
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, observer: isObserved ? EventRecorder() : nil)
+    await queue.add(limits: [limit]) {
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    await queue.add { () async in }
+    // A turn, which chooses that ahead.
+    await queue.process()
+    let states = queue.states
+    // It goes on where the child task resumes it, and waits here when this task goes on.
+    let reader = Task(executorPreference: InlineExecutor()) {
+      for await snapshot in states where snapshot.operationCount == 1 { return limit.available }
+      return 0
+    }
+    gate.open()
+    #expect(await reader.value == 1)
+    await queue.waitUntilAllOperationsAreFinished()
+  }
 }
 
 /// Takes a limit once, in the moment in which it is told that it can.

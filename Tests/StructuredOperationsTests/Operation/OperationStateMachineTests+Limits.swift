@@ -143,6 +143,19 @@ extension OperationStateMachineTests {
     guard case .tooLate = machine.addLimit(need, order: { 0 }) else { throw Unexpected("added") }
   }
 
+  @Test("What goes unrun holds no limits, and more follows from its end: its queue forgets its place in line")
+  func unrunLimits() throws {
+    var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)])
+    _ = machine.cancel()
+    let action = machine.claim { _, _ in nil }
+    #expect(action == .judged(.skipped))
+
+    let finish = machine.publishFinish(.cancelled)
+
+    let (hasFollowUps, onlyLimitsFollow) = (finish.hasFollowUps, finish.onlyLimitsFollow)
+    #expect(hasFollowUps && !onlyLimitsFollow)
+  }
+
   @Test("Cancelled while a start by hand waits for limits, that is to be ended")
   func cancelledStart() throws {
     var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)], isEnqueued: false)
