@@ -4,7 +4,7 @@
 /// is no root itself. One of a group may be enough, so a group's edges alone make no loop: only where
 /// nothing else is reached.
 struct RootSearch: Sendable {
-  private let successors: [[Int]]
+  private let successors: EdgeLists
   private let isGroup: [Bool]
   /// Whether a node is a root, or in a loop.
   private var isRoot: [Bool]
@@ -23,7 +23,7 @@ struct RootSearch: Sendable {
   ///   - isRoot: Whether a node is a cause without causes that matter.
   ///   - isGroup: Whether a node is a group.
   ///   - needsOne: Whether one of a group is enough.
-  init(successors: [[Int]], isRoot: [Bool], isGroup: [Bool], needsOne: [Bool]) {
+  init(successors: EdgeLists, isRoot: [Bool], isGroup: [Bool], needsOne: [Bool]) {
     self.successors = successors
     self.isGroup = isGroup
     self.isRoot = isRoot

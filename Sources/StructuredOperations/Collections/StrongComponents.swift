@@ -10,11 +10,10 @@ struct StrongComponents: Sendable {
   /// A node whose edges are being followed.
   private struct Frame {
     let node: Int
-    let successors: [Int]
-    var next = 0
+    var successors: ArraySlice<Int>
   }
 
-  init(count: Int, successors: (Int) -> [Int]) {
+  init(count: Int, successors: (Int) -> ArraySlice<Int>) {
     component = Array(repeating: -1, count: count)
     var order = Array(repeating: -1, count: count)
     var low = Array(repeating: 0, count: count)
@@ -30,11 +29,8 @@ struct StrongComponents: Sendable {
         frames.append(Frame(node: node, successors: successors(node)))
       }
       visit(start)
-      while let frame = frames.last {
-        let node = frame.node
-        if frame.next < frame.successors.count {
-          let successor = frame.successors[frame.next]
-          frames[frames.count - 1].next += 1
+      while let node = frames.last?.node {
+        if let successor = frames[frames.count - 1].successors.popFirst() {
           if order[successor] < 0 {
             visit(successor)
           } else if component[successor] < 0 {

@@ -5,10 +5,10 @@ extension AsyncOperationQueue {
   /// elsewhere. O(n log n + dependencies).
   nonisolated func facts() async -> QueueFacts { QueueFacts(await look(), of: self) }
 
-  /// Looks at all operations, and changes nothing.
+  /// Looks at each operation once, and at those again that an event is about; changes nothing.
   ///
   /// Meanwhile no dependency is added, and no wait of a body's own task begins: the conditions are
-  /// read under the graph's lock. O(n + dependencies).
+  /// read under the graph's lock. O(n + events).
   private func look() -> QueueFacts.Source {
     // Before the lock: the clock is the user's.
     let now = state.time?.clock.elapsed
@@ -16,24 +16,51 @@ extension AsyncOperationQueue {
     var time = state.time?.machine
     time?.preview(news)
     let hold = now.flatMap { time?.startsAreHeld(at: $0) }
-    var scheduler = state.scheduler
-    scheduler.preview(news, entry: { $0.entryAndReadiness(in: self)?.entry }) { wait in
-      guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
-      return id
-    }
-    let work = scheduler.allWork
-    let members = DependencyGraph.withLock { _, _ in
-      work.map { id, storage in
-        QueueFacts.Source.Member(
-          id: id, operation: storage.enqueuedOperation, condition: storage.condition, demand: storage.demand)
-      }
+    var members: [QueueFacts.Source.Member] = []
+    members.reserveCapacity(operationCount)
+    let steps = DependencyGraph.withLock { _, _ in
+      for case (let id, let storage?) in state.scheduler.works.enumerated() { members.append(storage.member(id)) }
+      return news.events.compactMap { step(for: $0, &members) }
     }
     return QueueFacts.Source(
-      scheduler: scheduler, inLine: state.inLine, header: description, rateHold: hold, members: members)
+      scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold, members: members,
+      batch: news.batch, steps: steps)
+  }
+
+  /// What an event changes, with what the next turn will read then.
+  private func step(for event: QueueEvent, _ members: inout [QueueFacts.Source.Member]) -> QueueFacts.Source.Step? {
+    switch event {
+    case .added(let storage), .callAdded(let storage, _):
+      members.append(storage.member())
+      return .added(storage, member: members.count - 1)
+    case .batchAdded(let storages):
+      for storage in storages { members.append(storage.member()) }
+      return .batchAdded(storages, firstMember: members.count - storages.count)
+    case .barrierAdded(let storage, _):
+      members.append(storage.member())
+      return .barrierAdded(storage, member: members.count - 1)
+    case .slotRequested(let wait):
+      guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
+      return .slotRequested(id)
+    // Once claimed, an operation has its identifier for a while after the queue has let it go.
+    case .changed(let storage, .priority):
+      return storage.entryAndReadiness(in: self).map { .priorityChanged($0.entry, storage.rankedPriority) }
+    case .changed(let storage, .escalation):
+      return storage.entryAndReadiness(in: self).map { .priorityRaised($0.entry, storage.rankedPriority) }
+    case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .failed, .completionBlockAdded,
+      .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged, .limitsChanged,
+      .limitChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded,
+      .scopeCancelled, .scopeNeverEnds:
+      return nil
+    }
   }
 }
 
 extension OperationStorage {
-  /// What has the operation's limits, or stands in line and its queue does not know it; nil where nothing does.
-  fileprivate var demand: LimitTable.DemandID? { mayHaveLimits ? read(\.limitDemand) : nil }
+  fileprivate func member(_ id: Int? = nil) -> QueueFacts.Source.Member {
+    read {
+      QueueFacts.Source.Member(
+        id: id, operation: $0.assignment?.operation, priority: $0.rankedPriority, condition: $0.condition)
+    }
+  }
 }

@@ -3,60 +3,40 @@
 /// What is found of one queue is true at one moment; that of another one at another.
 struct ExplanationCollector {
   private var facts: [ObjectIdentifier: QueueFacts] = [:]
-  /// Where the queues that were asked have told of an operation.
-  private var members: [ObjectIdentifier: (queue: ObjectIdentifier, index: Int)] = [:]
+  /// What the queues that were asked have told of an operation.
+  private var members: [ObjectIdentifier: (facts: QueueFacts, member: QueueFacts.Member)] = [:]
   /// What has limits, or stands in line for them, in the queues that were asked.
   private var demands: [LimitTable.DemandID: any OperationProtocol] = [:]
   /// How the limits stood when they first mattered.
   private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines] = [:]
-  private var contents: ExplanationGraph.Contents = [:]
-  private var explained: [ExplainedOperation] = []
-  /// Those that are explained, or will be.
-  private var reached: Set<ObjectIdentifier> = []
-  private var pending: [any OperationProtocol] = []
+  private var builder = ExplanationGraphBuilder()
 
   /// Explains an operation, and all that it goes back to.
   static func explanation(of operation: any OperationProtocol) async -> OperationExplanation {
     var collector = ExplanationCollector()
-    collector.reach(operation)
-    await collector.followCauses()
-    return OperationExplanation(0, in: ExplanationGraph(collector.explained, contents: collector.contents))
+    let node = collector.builder.number(operation)
+    return OperationExplanation(node, in: await collector.graph())
   }
 
   /// Explains what is in a queue.
   static func explanation(of queue: AsyncOperationQueue) async -> QueueExplanation {
     var collector = ExplanationCollector()
     let facts = await collector.ask(queue)
-    for member in facts.members { collector.reach(member.operation) }
-    await collector.followCauses()
-    let graph = ExplanationGraph(collector.explained, contents: collector.contents)
-    return QueueExplanation(facts.header, facts.members.compactMap { graph.node(of: $0.operation) }, in: graph)
+    let nodes = facts.members.map { collector.builder.number($0.operation) }
+    return QueueExplanation(facts.header, nodes, in: await collector.graph())
   }
 
-  private mutating func followCauses() async {
-    var next = 0
-    while next < pending.count {
-      let operation = pending[next]
-      next += 1
+  /// Follows causes from the operations that are numbered.
+  private mutating func graph() async -> ExplanationGraph {
+    while let operation = builder.next {
       let found = await explain(operation)
-      explained.append(found)
-      for reason in found.reasons {
-        if case .waitingForQueue(let queue, isSlotLent: _) = reason { await reachContents(of: queue) }
-        for cause in reason.operations([:]) { reach(cause) }
+      for case .waitingForQueue(let queue, isSlotLent: _) in found.reasons
+      where builder.contents[ObjectIdentifier(queue)] == nil {
+        builder.contents[ObjectIdentifier(queue)] = await ask(queue).members.map(\.operation)
       }
+      builder.explain(found)
     }
-  }
-
-  private mutating func reach(_ operation: any OperationProtocol) {
-    if reached.insert(ObjectIdentifier(operation)).inserted { pending.append(operation) }
-  }
-
-  private mutating func reachContents(of queue: AsyncOperationQueue) async {
-    let id = ObjectIdentifier(queue)
-    if contents[id] != nil { return }
-    let operations = await ask(queue).members.map(\.operation)
-    contents[id] = operations
-    for operation in operations { reach(operation) }
+    return ExplanationGraph(builder)
   }
 
   @discardableResult
@@ -65,8 +45,9 @@ struct ExplanationCollector {
     if let known = facts[id] { return known }
     let found = await queue.facts()
     facts[id] = found
-    for (index, member) in found.members.enumerated() {
-      members[ObjectIdentifier(member.operation)] = (id, index)
+    members.reserveCapacity(members.count + found.members.count)
+    for member in found.members {
+      members[ObjectIdentifier(member.operation)] = (found, member)
       if let demand = member.demand { demands[demand] = member.operation }
     }
     return found
@@ -75,19 +56,19 @@ struct ExplanationCollector {
   // MARK: One operation
 
   private mutating func explain(_ operation: any OperationProtocol) async -> ExplainedOperation {
-    if members[ObjectIdentifier(operation)] == nil {
-      let condition = operation.storage.condition
-      if let queue = condition.queue as? AsyncOperationQueue { await ask(queue) }
+    let id = ObjectIdentifier(operation)
+    if members[id] == nil {
+      let queue = operation.storage.read { $0.assignment?.queue }
+      if let queue = queue as? AsyncOperationQueue { await ask(queue) }
     }
-    if let (queue, index) = members[ObjectIdentifier(operation)], let facts = facts[queue] {
-      let member = facts.members[index]
+    if let (facts, member) = members[id] {
       let lacks = member.mayLackLimits ? await lacks(of: member.condition, member.demand) : []
       return ExplainedOperation(
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
         isCancelled: member.condition.isCancelled, limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
-    let lacks = await lacks(of: condition, condition.limitedStart?.demand)
+    let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)
     return ExplainedOperation(
       operation: operation, reasons: ExplanationReasons.reasons(of: condition, lacks: lacks),
       isCancelled: condition.isCancelled, limits: lacks.map(\.standing))

@@ -11,20 +11,14 @@ final class ExplanationGraph: Sendable {
   let contents: Contents
   /// When they had been found.
   let time: ContinuousClock.Instant
-  private let numbers: [ObjectIdentifier: Int]
 
-  /// - Parameter operations: Each once; one that a reason names and that is none of these counts as finished.
-  init(_ operations: [ExplainedOperation], contents: Contents, at time: ContinuousClock.Instant = .now) {
-    let builder = ExplanationGraphBuilder(operations, contents)
-    self.operations = builder.operations
-    self.contents = contents
-    self.time = time
-    numbers = builder.numbers
+  /// - Parameter builder: One that has explained all that it has found.
+  init(_ builder: ExplanationGraphBuilder, at time: ContinuousClock.Instant = .now) {
+    operations = builder.explained
+    contents = builder.contents
     search = builder.search
+    self.time = time
   }
-
-  /// The node of an operation; nil if that is none of the graph's.
-  func node(of operation: any OperationProtocol) -> Int? { numbers[ObjectIdentifier(operation)] }
 
   /// Whether a node is an operation, and no group.
   func isOperation(_ node: Int) -> Bool { node < operations.count }

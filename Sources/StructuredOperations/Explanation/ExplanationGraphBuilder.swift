@@ -1,4 +1,6 @@
-/// Makes a graph of causes out of reasons.
+/// Numbers operations as they are found, and makes a graph of causes out of their reasons.
+///
+/// Each reason is looked at once, when its operation is explained, and each operation is found in O(1).
 struct ExplanationGraphBuilder {
   typealias Reason = OperationExplanation.Reason
 
@@ -9,82 +11,94 @@ struct ExplanationGraphBuilder {
     case contents(ObjectIdentifier)
   }
 
-  private(set) var operations: [ExplainedOperation]
-  private(set) var numbers: [ObjectIdentifier: Int] = [:]
-  private var successors: [[Int]] = []
+  /// By their numbers.
+  private var operations: [any OperationProtocol] = []
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  /// Those with the first numbers.
+  private(set) var explained: [ExplainedOperation] = []
+  /// What is in queues that bodies wait for; has to be known before what waits for one is explained.
+  var contents: ExplanationGraph.Contents = [:]
+  /// The causes of those that are explained; the first group is -1, the next one -2, and so on.
+  private var causes = EdgeLists()
+  private var isRoot: [Bool] = []
   private var groups: [Group: Int] = [:]
-  /// Whether one of a node's successors may be enough.
+  private var groupMembers: [[Int]] = []
+  /// Whether one of a group may be enough.
   private var needsOne: [Bool] = []
 
-  init(_ operations: [ExplainedOperation], _ contents: ExplanationGraph.Contents) {
-    self.operations = operations
-    for (number, explained) in operations.enumerated() { numbers[ObjectIdentifier(explained.operation)] = number }
-    for explained in operations {
-      for reason in explained.reasons { for operation in reason.operations(contents) { number(operation) } }
-    }
-    successors = Array(repeating: [], count: self.operations.count)
-    needsOne = Array(repeating: false, count: self.operations.count)
-    for node in operations.indices {
-      for reason in operations[node].reasons { addCauses(reason, of: node, contents) }
-    }
-  }
+  // MARK: Queries
 
+  /// The first one that is to be explained.
+  var next: (any OperationProtocol)? { explained.count < operations.count ? operations[explained.count] : nil }
+
+  /// Once all are explained.
   var search: RootSearch {
-    RootSearch(
-      successors: successors, isRoot: successors.indices.map(isRoot),
-      isGroup: successors.indices.map { $0 >= operations.count }, needsOne: needsOne)
+    precondition(next == nil, "a search among operations that are not explained")
+    var successors = EdgeLists()
+    for node in 0..<causes.count {
+      for cause in causes[node] { successors.append(cause < 0 ? causes.count - 1 - cause : cause) }
+      successors.endNode()
+    }
+    for members in groupMembers {
+      for member in members { successors.append(member) }
+      successors.endNode()
+    }
+    let none = Array(repeating: false, count: causes.count)
+    return RootSearch(
+      successors: successors, isRoot: isRoot + groupMembers.map { _ in false },
+      isGroup: none + groupMembers.map { _ in true }, needsOne: none + needsOne)
   }
 
-  private mutating func number(_ operation: any OperationProtocol) {
+  // MARK: Inputs
+
+  /// - Returns: The number of an operation, which gets one if it has none.
+  @discardableResult
+  mutating func number(_ operation: any OperationProtocol) -> Int {
     let id = ObjectIdentifier(operation)
-    guard numbers[id] == nil else { return }
+    if let number = numbers[id] { return number }
     numbers[id] = operations.count
-    operations.append(ExplainedOperation(operation: operation, reasons: []))
+    operations.append(operation)
+    return operations.count - 1
   }
 
-  private mutating func addCauses(_ reason: Reason, of node: Int, _ contents: ExplanationGraph.Contents) {
+  /// Adds what was found of ``next``; what its reasons name gets numbers.
+  mutating func explain(_ operation: ExplainedOperation) {
+    precondition(operation.operation === next, "explained out of order")
+    var isAtFault = false
+    for reason in operation.reasons {
+      addCauses(reason, of: operation)
+      if reason.isFault { isAtFault = true }
+    }
+    causes.endNode()
+    isRoot.append(isAtFault || causes[explained.count].isEmpty && !operation.reasons.isEmpty)
+    explained.append(operation)
+  }
+
+  private mutating func addCauses(_ reason: Reason, of operation: ExplainedOperation) {
     switch reason {
-    case .dependency(let operation), .behindBarrier(let operation): add([operation], to: node)
-    case .operationsAhead(let operations), .waiting(for: let operations, isSlotLent: _): add(operations, to: node)
+    case .dependency(let cause), .behindBarrier(let cause): causes.append(number(cause))
     case .noSlot(let queue, place: _, let holders), .returning(let queue, let holders):
-      add(group(.slots(ObjectIdentifier(queue)), of: holders, needsOne: holders.count > 1), to: node)
-    case .concurrencyLimit(let limit, let holders):
-      if operations[node].limits.contains(where: \.isKept) {
-        add(holders, to: node)
-      } else {
-        add(group(.limit(ObjectIdentifier(limit)), of: holders, needsOne: holders.count > 1), to: node)
-      }
+      addGroup(.slots(ObjectIdentifier(queue)), of: holders, needsOne: holders.count > 1)
+    case .concurrencyLimit(let limit, let holders) where !operation.limits.contains(where: \.isKept):
+      addGroup(.limit(ObjectIdentifier(limit)), of: holders, needsOne: holders.count > 1)
+    case .operationsAhead(let operations), .waiting(for: let operations, isSlotLent: _),
+      .concurrencyLimit(_, let operations):
+      for cause in operations { causes.append(number(cause)) }
     case .waitingForQueue(let queue, isSlotLent: _):
-      let operations = contents[ObjectIdentifier(queue)] ?? []
       // The queue ends the wait where all that is left waits for the body.
-      add(group(.contents(ObjectIdentifier(queue)), of: operations, needsOne: true), to: node)
+      addGroup(.contents(ObjectIdentifier(queue)), of: contents[ObjectIdentifier(queue)] ?? [], needsOne: true)
     case .notAdded, .suspended, .limitIsZero, .startRate, .beginning, .executing, .callback, .leaving: break
     }
   }
 
-  private mutating func add(_ operations: [any OperationProtocol], to node: Int) {
-    successors[node] += operations.compactMap { numbers[ObjectIdentifier($0)] }
-  }
-
-  private mutating func add(_ group: Int?, to node: Int) {
-    if let group { successors[node].append(group) }
-  }
-
-  private mutating func group(_ group: Group, of operations: [any OperationProtocol], needsOne isChoice: Bool) -> Int? {
-    if operations.isEmpty { return nil }
-    if let node = groups[group] { return node }
-    let node = successors.count
-    groups[group] = node
-    successors.append([])
-    needsOne.append(isChoice)
-    add(operations, to: node)
-    return node
-  }
-
-  /// Whether a cause has no cause, or is one whatever else there is.
-  private func isRoot(_ node: Int) -> Bool {
-    guard node < operations.count, !operations[node].reasons.isEmpty else { return false }
-    return successors[node].isEmpty || operations[node].reasons.contains(where: \.isFault)
+  private mutating func addGroup(_ group: Group, of operations: [any OperationProtocol], needsOne: Bool) {
+    if operations.isEmpty { return }
+    if groups[group] == nil {
+      groups[group] = -1 - groupMembers.count
+      groupMembers.append(operations.map { number($0) })
+      self.needsOne.append(needsOne)
+    }
+    if let node = groups[group] { causes.append(node) }
   }
 }
 
@@ -97,17 +111,6 @@ extension OperationExplanation.Reason {
     case .dependency, .suspended, .limitIsZero, .noSlot, .behindBarrier, .operationsAhead, .startRate, .beginning,
       .executing, .waiting, .waitingForQueue, .returning, .callback, .leaving:
       false
-    }
-  }
-
-  /// The operations that it leads to.
-  func operations(_ contents: ExplanationGraph.Contents) -> [any OperationProtocol] {
-    switch self {
-    case .dependency(let operation), .behindBarrier(let operation): [operation]
-    case .operationsAhead(let operations), .waiting(for: let operations, isSlotLent: _): operations
-    case .noSlot(_, place: _, let holders), .returning(_, let holders), .concurrencyLimit(_, let holders): holders
-    case .waitingForQueue(let queue, isSlotLent: _): contents[ObjectIdentifier(queue)] ?? []
-    case .notAdded, .suspended, .limitIsZero, .startRate, .beginning, .executing, .callback, .leaving: []
     }
   }
 }

@@ -15,7 +15,7 @@ enum ExplanationReasons {
     switch member.condition.phase {
     case .finished: []
     case .waiting(.skipped): leaving(member, facts)
-    case .waiting(.blocked): member.condition.dependencies.map { .dependency($0) } + held(member, facts)
+    case .waiting(.blocked): member.dependencies.map { .dependency($0) } + held(member, facts)
     case .waiting(.ready): waiting(member, facts, lacks)
     case .idle, .chosen: [.beginning]
     case .executing:
@@ -25,11 +25,13 @@ enum ExplanationReasons {
 
   /// The reasons of an operation in no queue.
   static func reasons(of condition: OperationCondition, lacks: [Lack]) -> [Reason] {
-    switch condition.phase {
+    var condition = condition
+    let dependencies = condition.takeDependencies().map { Reason.dependency($0) }
+    return switch condition.phase {
     case .finished: []
-    case .idle: condition.dependencies.map { .dependency($0) } + [.notAdded]
+    case .idle: dependencies + [.notAdded]
     // One that was added since its queue was asked.
-    case .waiting: condition.dependencies.isEmpty ? [.beginning] : condition.dependencies.map { .dependency($0) }
+    case .waiting: dependencies.isEmpty ? [.beginning] : dependencies
     case .chosen: lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
     case .executing: executing(condition, hasLentSlot: false) + lacks.map(\.reason)
     }
@@ -43,12 +45,17 @@ enum ExplanationReasons {
 
   /// What keeps everything in a queue, or everything behind a barrier.
   private static func held(_ member: QueueFacts.Member, _ facts: QueueFacts) -> [Reason] {
-    (facts.isSuspended ? [.suspended(facts.queue)] : []) + (facts.isLimitZero ? [.limitIsZero(facts.queue)] : [])
-      + behind(member)
+    var reasons: [Reason] = []
+    if facts.isSuspended { reasons.append(.suspended(facts.queue)) }
+    if facts.isLimitZero { reasons.append(.limitIsZero(facts.queue)) }
+    return reasons + behind(member)
   }
 
   private static func behind(_ member: QueueFacts.Member) -> [Reason] {
-    (member.barrier.map { [.behindBarrier($0)] } ?? []) + (member.ahead.isEmpty ? [] : [.operationsAhead(member.ahead)])
+    var reasons: [Reason] = []
+    if let barrier = member.barrier { reasons.append(.behindBarrier(barrier)) }
+    if !member.ahead.isEmpty { reasons.append(.operationsAhead(member.ahead)) }
+    return reasons
   }
 
   private static func waiting(_ member: QueueFacts.Member, _ facts: QueueFacts, _ lacks: [Lack]) -> [Reason] {
@@ -63,12 +70,13 @@ enum ExplanationReasons {
   }
 
   private static func executing(_ condition: OperationCondition, hasLentSlot: Bool) -> [Reason] {
-    var reasons: [Reason] = [.executing(since: condition.startedAt)]
-    if condition.completion?.isPending == true { reasons.append(.callback) }
+    let details = condition.details.value
+    var reasons: [Reason] = [.executing(since: details.startedAt)]
+    if details.completion?.isPending == true { reasons.append(.callback) }
     var inTasks: [any OperationProtocol] = []
     var seen: Set<ObjectIdentifier> = []
     var queues: [Reason] = []
-    for wait in condition.waits {
+    for wait in details.waits {
       switch wait.subject {
       case .operations(let operations):
         let unfinished = operations.filter { !$0.isFinished }

@@ -1,4 +1,6 @@
 /// How one operation stands by itself, at one moment: what its queue does with it is told elsewhere.
+///
+/// Small, and quick to read, since a queue is held up while it reads those of all its operations.
 struct OperationCondition: Sendable {
   enum Phase: Equatable, Sendable {
     case idle
@@ -18,20 +20,41 @@ struct OperationCondition: Sendable {
     let lendsSlot: Bool
   }
 
+  /// What few operations have.
+  struct Details: InitializableEmpty, Sendable {
+    var waits: [Wait] = []
+    /// The completion of a body that has returned.
+    var completion: PendingCompletion?
+    /// When its body began; nil where nobody observes it.
+    var startedAt: ContinuousClock.Instant?
+    /// What it needs of limits.
+    var limitNeeds: [LimitNeed] = []
+    /// What the operation itself has of them, or had stand in line.
+    var limitDemand: LimitTable.DemandID?
+    /// What takes its limits, where it was started by hand.
+    var limitedStart: LimitedStart?
+  }
+
   let phase: Phase
   let isCancelled: Bool
-  /// Those that have not finished, as long as they matter.
-  var dependencies: [any OperationProtocol] = []
-  var waits: [Wait] = []
-  /// The completion of a body that has returned.
-  var completion: PendingCompletion?
-  var queue: (any OwningQueue)?
-  /// What it needs of limits, where it needs any.
-  var limitNeeds: [LimitNeed] = []
-  /// What takes its limits, where it was started by hand.
-  var limitedStart: LimitedStart?
-  /// When its body began; nil where nobody observes it.
-  var startedAt: ContinuousClock.Instant?
+  /// Those that there were, as long as they matter: the operation's own list, which costs nothing to read.
+  fileprivate var dependencyEntries = ShortList<OperationStateMachine.Dependencies.Entry>()
+  fileprivate(set) var details = OnDemand<Details>()
+
+  /// Those that had not finished, as long as they matter.
+  ///
+  /// Lets go of those that had, and of the operation's own list, which would be copied when one finishes.
+  mutating func takeDependencies() -> [any OperationProtocol] {
+    defer { dependencyEntries = ShortList() }
+    return dependencyEntries.compactMap { $0.status == .unfinished ? $0.operation : nil }
+  }
+
+  /// As long as it has not been chosen; all else counts as skipped.
+  var readiness: OperationReadiness { if case .waiting(let readiness) = phase { readiness } else { .skipped } }
+
+  var limitNeeds: [LimitNeed] { details.read(\.limitNeeds) ?? [] }
+
+  var limitDemand: LimitTable.DemandID? { details.read(\.limitDemand) ?? nil }
 }
 
 extension OperationStorage {
@@ -42,29 +65,39 @@ extension OperationStorage {
 }
 
 extension OperationStateMachine {
-  fileprivate var condition: OperationCondition {
+  /// How the operation stands; reads what a moment needs, and works nothing out.
+  var condition: OperationCondition {
     var condition = OperationCondition(phase: explainedPhase, isCancelled: isCancelled)
-    if case .finished = condition.phase { return condition }
-    condition.queue = assignment?.queue
-    if isUnclaimed, readiness == .blocked {
-      condition.dependencies = dependencies.compactMap { $0.status == .unfinished ? $0.operation : nil }
+    switch condition.phase {
+    case .idle, .waiting(.blocked): if readiness == .blocked { condition.dependencyEntries = dependencies }
+    case .waiting(.ready), .waiting(.skipped), .chosen, .executing: break
+    case .finished: return condition
     }
+    if hasLimits || condition.phase == .executing { condition.details.value = details }
+    return condition
+  }
+
+  /// Apart, since what few operations have would slow down the reading of the others.
+  @inline(never)
+  private var details: OperationCondition.Details {
+    var details = OperationCondition.Details()
     if let limits {
-      condition.limitNeeds = limits.needs
-      condition.limitedStart = limits.start
+      details.limitNeeds = limits.needs
+      details.limitedStart = limits.start
+      details.limitDemand = limitDemand
     }
-    guard case .executing(let execution) = state else { return condition }
-    condition.startedAt = startedAt
+    guard case .executing(let execution) = state else { return details }
+    details.startedAt = startedAt
     if let wait = execution.wait {
-      condition.waits.append(
+      details.waits.append(
         OperationCondition.Wait(subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))
     }
     let (taskWaits, completion) =
       connections.read { $0.rare.read { ($0.taskWaits, $0.completion) } ?? ([:], nil) } ?? ([:], nil)
-    condition.waits += taskWaits.values.sorted { $0.number < $1.number }
+    details.waits += taskWaits.values.sorted { $0.number < $1.number }
       .map { OperationCondition.Wait(subject: $0.subject, isOwn: false, lendsSlot: false) }
-    condition.completion = completion
-    return condition
+    details.completion = completion
+    return details
   }
 
   private var explainedPhase: OperationCondition.Phase {

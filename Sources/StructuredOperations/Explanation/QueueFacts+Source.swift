@@ -2,64 +2,106 @@ extension QueueFacts {
   /// What a queue had at one moment, as it was found.
   struct Source: Sendable {
     struct Member: Sendable {
-      let id: Int
+      /// Nil until the scheduler has heard of it.
+      fileprivate(set) var id: Int?
       /// Nil where it has left the queue.
       let operation: (any OperationProtocol)?
+      let priority: QueuePriority
       let condition: OperationCondition
-      /// What the operation itself has, or had stand in line.
-      let demand: LimitTable.DemandID?
+
+      var isFinished: Bool { operation == nil || condition.phase == .finished }
     }
 
-    /// As the next turn would find it, but for what the conditions say.
-    let scheduler: QueueScheduler<OperationStorage>
+    /// What an event that the queue has not applied changes.
+    enum Step: Sendable {
+      /// - member: Its index.
+      case added(OperationStorage, member: Int)
+      case batchAdded([OperationStorage], firstMember: Int)
+      case barrierAdded(OperationStorage, member: Int)
+      case slotRequested(Int)
+      case priorityChanged(Int, QueuePriority)
+      case priorityRaised(Int, QueuePriority)
+    }
+
+    private(set) var scheduler: QueueScheduler<OperationStorage>
     let inLine: EntriesInLine
     let header: String
     let rateHold: Duration?
-    /// In no particular order.
-    let members: [Member]
-  }
+    /// Those that the scheduler has, then those that the steps add.
+    private(set) var members: [Member]
+    private let batch: QueueSharedState.Batch.Remainder
+    private let steps: [Step]
 
-  init(_ source: consuming Source, of queue: AsyncOperationQueue) {
-    var scheduler = source.scheduler
-    for member in source.members {
-      if case .waiting(let readiness) = member.condition.phase { scheduler.preview(member.id, readiness) }
+    /// - Parameters:
+    ///   - scheduler: As the last turn has left it.
+    ///   - batch: What was chosen ahead.
+    ///   - steps: What the next turn will apply.
+    init(
+      scheduler: QueueScheduler<OperationStorage>,
+      inLine: EntriesInLine,
+      header: String,
+      rateHold: Duration?,
+      members: [Member],
+      batch: QueueSharedState.Batch.Remainder,
+      steps: [Step]
+    ) {
+      self.scheduler = scheduler
+      self.inLine = inLine
+      self.header = header
+      self.rateHold = rateHold
+      self.members = members
+      self.batch = batch
+      self.steps = steps
     }
-    let entries = scheduler.entries
-    func holdsSlot(_ id: Int) -> Bool { entries[id]?.phase == .executing }
-    var freed = 0
-    var operations: [(any OperationProtocol)?] = Array(repeating: nil, count: entries.count)
-    var ahead: [Int: [any OperationProtocol]] = [:]
-    let found = source.members
-    // Indices are sorted, which are smaller than what they stand for.
-    let order = found.indices.map { (index: $0, number: entries[found[$0].id]?.number ?? 0) }
-      .sorted { $0.number < $1.number }
-    for (index, _) in order {
-      let member = found[index]
-      guard let operation = member.operation, member.condition.phase != .finished else {
-        if holdsSlot(member.id) { freed += 1 }
-        continue
+
+    /// Applies what the next turn will begin with, and how the operations stand, whatever the queue has heard of.
+    ///
+    /// Nothing of it is told to the operations. O(n).
+    mutating func preview() {
+      takeBackBatch()
+      for step in steps {
+        switch step {
+        case .added(let storage, let member): add(storage, member)
+        case .batchAdded(let storages, let first):
+          for (offset, storage) in storages.enumerated() { add(storage, first + offset) }
+        case .barrierAdded(let storage, let member):
+          members[member].id = scheduler.addBarrier(storage, readiness: members[member].condition.readiness)
+        case .slotRequested(let id): if scheduler.hasReleasedSlot(id) { scheduler.requestSlot(id) }
+        case .priorityChanged(let id, let priority):
+          leaveLine(id)
+          scheduler.setPriority(id, to: priority)
+        case .priorityRaised(let id, let priority):
+          leaveLine(id)
+          scheduler.raisePriority(id, to: priority)
+        }
       }
-      operations[member.id] = operation
-      if scheduler.hasBarrier, let entry = entries[member.id], !entry.isBarrier {
-        ahead[entry.segment, default: []].append(operation)
+      for index in members.indices {
+        if let id = members[index].id, case .waiting(let readiness) = members[index].condition.phase {
+          update(id, to: readiness)
+        }
       }
     }
-    let standings = scheduler.standings(freed: freed, isRateExhausted: source.rateHold != nil)
-    let inLine = source.inLine
-    members = order.compactMap { index, _ in
-      let (id, found) = (found[index].id, found[index])
-      guard let operation = operations[id], let standing = standings[id], let entry = entries[id] else { return nil }
-      return Member(
-        operation: operation, condition: found.condition, standing: standing,
-        demand: inLine[id]?.demand ?? found.demand,
-        mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
-        ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { operations[$0] })
+
+    /// Takes back what was chosen ahead.
+    private mutating func takeBackBatch() {
+      for replacement in batch.replacements { scheduler.replaced(replacement.finished, by: replacement.started) }
+      for item in batch.items { scheduler.putBackReady(item.id) }
     }
-    slotHolders = order.compactMap { index, _ in holdsSlot(found[index].id) ? operations[found[index].id] : nil }
-    self.queue = queue
-    header = source.header
-    isSuspended = scheduler.isSuspended
-    isLimitZero = scheduler.width == 0
-    rateHold = source.rateHold
+
+    private mutating func add(_ storage: OperationStorage, _ index: Int) {
+      members[index].id = scheduler.add(
+        storage, priority: members[index].priority, readiness: members[index].condition.readiness,
+        runsInCaller: storage.runsInCaller)
+    }
+
+    /// An operation that has not been chosen stands like that now.
+    private mutating func update(_ id: Int, to readiness: OperationReadiness) {
+      if readiness == .ready, scheduler.isInLine(id) { return }
+      leaveLine(id)
+      scheduler.update(id, to: readiness)
+    }
+
+    /// Where an operation stands in line for its limits, it is ready but for them.
+    private mutating func leaveLine(_ id: Int) { if scheduler.isInLine(id) { scheduler.leaveLine(id) } }
   }
 }

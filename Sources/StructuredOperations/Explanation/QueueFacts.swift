@@ -1,9 +1,12 @@
 /// What a queue knows of its operations at one moment.
-struct QueueFacts: Sendable {
+///
+/// A class, as are its members, so that passing them on copies nothing.
+final class QueueFacts: Sendable {
   /// One operation, as its queue sees it.
-  struct Member: Sendable {
+  final class Member: Sendable {
     let operation: any OperationProtocol
     let condition: OperationCondition
+    let dependencies: [any OperationProtocol]
     let standing: QueueScheduler<OperationStorage>.Standing
     /// What stands in line for its limits, or has them.
     let demand: LimitTable.DemandID?
@@ -12,6 +15,26 @@ struct QueueFacts: Sendable {
     /// Of a barrier: what comes before it and after the barrier before.
     let ahead: [any OperationProtocol]
     let barrier: (any OperationProtocol)?
+
+    init(
+      _ operation: any OperationProtocol,
+      _ condition: OperationCondition,
+      _ standing: QueueScheduler<OperationStorage>.Standing,
+      demand: LimitTable.DemandID?,
+      mayLackLimits: Bool,
+      ahead: [any OperationProtocol],
+      barrier: (any OperationProtocol)?
+    ) {
+      self.operation = operation
+      var condition = condition
+      dependencies = condition.takeDependencies()
+      self.condition = condition
+      self.standing = standing
+      self.demand = demand
+      self.mayLackLimits = mayLackLimits
+      self.ahead = ahead
+      self.barrier = barrier
+    }
   }
 
   let queue: AsyncOperationQueue
@@ -24,4 +47,47 @@ struct QueueFacts: Sendable {
   /// In the order of addition, barriers included.
   let members: [Member]
   let slotHolders: [any OperationProtocol]
+
+  /// Works out how the operations stand.
+  init(_ source: consuming Source, of queue: AsyncOperationQueue) {
+    source.preview()
+    self.queue = queue
+    header = source.header
+    rateHold = source.rateHold
+    isSuspended = source.scheduler.isSuspended
+    isLimitZero = source.scheduler.width == 0
+
+    let (found, entries) = (source.members, source.scheduler.entries)
+    func entry(_ index: Int) -> QueueScheduler<OperationStorage>.Entry? { found[index].id.flatMap { entries[$0] } }
+    func holdsSlot(_ index: Int) -> Bool { entry(index)?.phase == .executing }
+    // Indices are sorted, which are smaller than what they stand for.
+    let unfinished = found.indices.filter { !found[$0].isFinished }
+      .map { (index: $0, number: entry($0)?.number ?? 0) }.sorted { $0.number < $1.number }.map(\.index)
+    slotHolders = unfinished.filter(holdsSlot).compactMap { found[$0].operation }
+
+    var barriers: [Int: any OperationProtocol] = [:]
+    var ahead: [Int: [any OperationProtocol]] = [:]
+    if source.scheduler.hasBarrier {
+      for index in unfinished {
+        guard let operation = found[index].operation, let id = found[index].id, let entry = entries[id] else {
+          continue
+        }
+        if entry.isBarrier { barriers[id] = operation } else { ahead[entry.segment, default: []].append(operation) }
+      }
+    }
+
+    let standings = source.scheduler.standings(
+      freed: found.indices.count { found[$0].isFinished && holdsSlot($0) }, isRateExhausted: source.rateHold != nil)
+    let inLine = source.inLine
+    members = unfinished.compactMap { index in
+      guard let operation = found[index].operation, let id = found[index].id, let standing = standings[id],
+        let entry = entries[id]
+      else { return nil }
+      let condition = found[index].condition
+      return Member(
+        operation, condition, standing, demand: inLine[id]?.demand ?? condition.limitDemand,
+        mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
+        ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { barriers[$0] })
+    }
+  }
 }

@@ -12,7 +12,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   var entries: [Entry?] = []
   /// The work of each entry, under the same identifier.
-  private var works: [Work?] = []
+  private(set) var works: [Work?] = []
   private var freeIDs: [EntryID] = []
   /// Never empty.
   var segments = FIFOQueue<Segment>()

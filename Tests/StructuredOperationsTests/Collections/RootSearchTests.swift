@@ -103,8 +103,13 @@ struct RootSearchTests {
   }
 
   private func search(_ successors: [[Int]], roots: Set<Int>, groups: Set<Int> = []) -> RootSearch {
-    RootSearch(
-      successors: successors, isRoot: successors.indices.map(roots.contains),
+    var lists = EdgeLists()
+    for nodes in successors {
+      for node in nodes { lists.append(node) }
+      lists.endNode()
+    }
+    return RootSearch(
+      successors: lists, isRoot: successors.indices.map(roots.contains),
       isGroup: successors.indices.map(groups.contains), needsOne: successors.indices.map(groups.contains))
   }
 

@@ -154,12 +154,27 @@ struct ExplanationWordsTests {
   @Test("A queue tells at most 20 lines after its header")
   func lines() {
     let operations = (0..<21).map { operation("\($0)") }
-    let graph = ExplanationGraph(
-      operations.map { ExplainedOperation(operation: $0, reasons: [.notAdded]) }, contents: [:])
+    let graph = ExplanationGraph(operations.map { ExplainedOperation(operation: $0, reasons: [.notAdded]) })
     let all = QueueExplanation("header", Array(0..<21), in: graph).description.split(separator: "\n")
     #expect(all.count == 21)
     #expect(all.first == "header:" && all.last == "  … and 2 more operations.")
     #expect(QueueExplanation("header", Array(0..<20), in: graph).description.split(separator: "\n").count == 21)
     #expect(QueueExplanation("header", [], in: graph).description == "header: nothing is in it.")
+  }
+}
+
+extension ExplanationGraph {
+  /// - Parameter operations: Each once; one that a reason names and that is none of these counts as finished.
+  fileprivate convenience init(
+    _ operations: [ExplainedOperation],
+    contents: Contents = [:],
+    at time: ContinuousClock.Instant = .now
+  ) {
+    var builder = ExplanationGraphBuilder()
+    builder.contents = contents
+    for explained in operations { builder.number(explained.operation) }
+    for explained in operations { builder.explain(explained) }
+    while let next = builder.next { builder.explain(ExplainedOperation(operation: next, reasons: [])) }
+    self.init(builder, at: time)
   }
 }
