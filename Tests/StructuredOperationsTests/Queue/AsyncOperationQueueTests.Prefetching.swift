@@ -21,7 +21,8 @@ extension AsyncOperationQueueTests {
       await queue.add([early, first] + (0..<8).map { operation("\($0)") })
       await queue.resume()
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(recorder.begun == ["first", "early"] + (0..<8).map(String.init))
+      let numbers: [String] = (0..<8).map { "\($0)" }
+      #expect(recorder.begun == ["first", "early"] + numbers)
     }
 
     @Test(
@@ -54,7 +55,8 @@ extension AsyncOperationQueueTests {
       await other.waitUntilFinished()
       await queue.waitUntilAllOperationsAreFinished()
       let numbers = (0..<200).map(String.init)
-      #expect(recorder.begun == numbers[...100] + ["early"] + numbers[101...] + ["late"])
+      let expected: [String] = numbers[...100] + ["early"] + numbers[101...] + ["late"]
+      #expect(recorder.begun == expected)
     }
 
     @Test("What is added meanwhile with a higher priority runs before the dependents of the operation that finishes")
