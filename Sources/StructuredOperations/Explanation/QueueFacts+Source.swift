@@ -23,36 +23,17 @@ extension QueueFacts {
       case priorityRaised(Int, QueuePriority)
     }
 
+    /// As the last turn has left it, until the ``preview()``.
     private(set) var scheduler: QueueScheduler<OperationStorage>
     let inLine: EntriesInLine
     let header: String
     let rateHold: Duration?
     /// Those that the scheduler has, then those that the steps add.
     private(set) var members: [Member]
-    private let batch: QueueSharedState.Batch.Remainder
-    private let steps: [Step]
-
-    /// - Parameters:
-    ///   - scheduler: As the last turn has left it.
-    ///   - batch: What was chosen ahead.
-    ///   - steps: What the next turn will apply.
-    init(
-      scheduler: QueueScheduler<OperationStorage>,
-      inLine: EntriesInLine,
-      header: String,
-      rateHold: Duration?,
-      members: [Member],
-      batch: QueueSharedState.Batch.Remainder,
-      steps: [Step]
-    ) {
-      self.scheduler = scheduler
-      self.inLine = inLine
-      self.header = header
-      self.rateHold = rateHold
-      self.members = members
-      self.batch = batch
-      self.steps = steps
-    }
+    /// What was chosen ahead.
+    let batch: QueueSharedState.Batch.Remainder
+    /// What the next turn will apply, in its order.
+    let steps: [Step]
 
     /// Applies what the next turn will begin with, and how the operations stand, whatever the queue has heard of.
     ///
