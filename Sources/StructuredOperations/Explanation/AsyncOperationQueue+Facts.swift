@@ -42,7 +42,6 @@ extension AsyncOperationQueue {
     case .slotRequested(let wait):
       guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
       return .slotRequested(id)
-    // Once claimed, an operation has its identifier for a while after the queue has let it go.
     case .changed(let storage, .priority):
       return storage.entryAndReadiness(in: self).map { .priorityChanged($0.entry, storage.rankedPriority) }
     case .changed(let storage, .escalation):

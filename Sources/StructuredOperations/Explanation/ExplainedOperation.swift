@@ -12,5 +12,8 @@ struct ExplainedOperation: Sendable {
     let cost: Int
     /// Whether there is room, which is kept for one ahead in line.
     let isKept: Bool
+
+    /// Whether the operation waits until the count grows, whoever gives back what.
+    var isBelowCost: Bool { count < cost }
   }
 }

@@ -89,12 +89,13 @@ struct ExplanationClauses {
     _ target: (any OperationProtocol)?
   ) -> Clause {
     let name = limit.name.map { "the concurrency limit \"\($0)\"" } ?? "a concurrency limit"
-    if standing?.isKept == true { return several("is in line for \(name) behind", holders, target) }
-    if holders.isEmpty {
-      guard let standing else { return plain("waits for \(name)") }
+    if let standing, standing.isBelowCost {
       if standing.count == 0 { return plain("waits for \(name), whose count is 0") }
       return plain("waits for \(name), whose count of \(standing.count) is below its cost of \(standing.cost)")
     }
+    // The limit is looked at first. Whoever had it then, or was ahead in line, may have finished before its queue is asked.
+    if holders.isEmpty { return plain("waits for \(name)") }
+    if standing?.isKept == true { return several("is in line for \(name) behind", holders, target) }
     let first = label(named(holders, target))
     let who = holders.count == 1 ? "\(first) has" : "\(holders.count) operations have, among them \(first)"
     return plain("waits for \(name), which \(who)")

@@ -64,13 +64,9 @@ struct ExplanationGraphBuilder {
   /// Adds what was found of ``next``; what its reasons name gets numbers.
   mutating func explain(_ operation: ExplainedOperation) {
     precondition(operation.operation === next, "explained out of order")
-    var isAtFault = false
-    for reason in operation.reasons {
-      addCauses(reason, of: operation)
-      if reason.isFault { isAtFault = true }
-    }
+    for reason in operation.reasons { addCauses(reason, of: operation) }
     causes.endNode()
-    isRoot.append(isAtFault || causes[explained.count].isEmpty && !operation.reasons.isEmpty)
+    isRoot.append(operation.needsHelp || causes[explained.count].isEmpty && !operation.reasons.isEmpty)
     explained.append(operation)
   }
 
@@ -102,15 +98,9 @@ struct ExplanationGraphBuilder {
   }
 }
 
-extension OperationExplanation.Reason {
+extension ExplainedOperation {
   /// Whether somebody has to do something about it, whatever the operation waits for besides.
-  fileprivate var isFault: Bool {
-    switch self {
-    case .notAdded: true
-    case .concurrencyLimit(_, let holders): holders.isEmpty
-    case .dependency, .suspended, .limitIsZero, .noSlot, .behindBarrier, .operationsAhead, .startRate, .beginning,
-      .executing, .waiting, .waitingForQueue, .returning, .callback, .leaving:
-      false
-    }
+  fileprivate var needsHelp: Bool {
+    limits.contains(where: \.isBelowCost) || reasons.contains { if case .notAdded = $0 { true } else { false } }
   }
 }

@@ -20,7 +20,7 @@ extension OperationExplanation {
     /// A concurrency limit has no room for it.
     ///
     /// The holders have the limit or, where there is room, are ahead in line for it. None where the count is too low for
-    /// the operation.
+    /// the operation, and where they had finished when their queues were asked.
     case concurrencyLimit(ConcurrencyLimit, holders: [any OperationProtocol])
     /// The start rate of its queue lets nothing begin for that long, and then the first in line.
     case startRate(AsyncOperationQueue, Duration)

@@ -151,6 +151,34 @@ struct ExplanationWordsTests {
         """)
   }
 
+  @Test(
+    "A limit whose holders had gone when their queues were asked is told without them",
+    arguments: [false, true])
+  func holdersGone(isKept: Bool) {
+    let limit = ConcurrencyLimit(2, name: "disk")
+    let standing = ExplainedOperation.LimitStanding(count: 2, cost: 1, isKept: isKept)
+    let text = sentence([(operation("waiting"), [.concurrencyLimit(limit, holders: [])])], limits: [standing])
+    #expect(text == "\"waiting\" waits for the concurrency limit \"disk\".")
+  }
+
+  @Test("Whoever has another limit is the root, and not the operation itself, unless a count is below its cost")
+  func oneOfTwoLimits() {
+    let (last, waiting, holder) = (operation("last"), operation("waiting"), operation("holder"))
+    let (first, second) = (ConcurrencyLimit(1, name: "first"), ConcurrencyLimit(1, name: "second"))
+    func roots(cost: Int) -> [String?] {
+      let limits = [cost, 1].map { ExplainedOperation.LimitStanding(count: 1, cost: $0, isKept: false) }
+      let reasons: [Reason] = [.concurrencyLimit(first, holders: []), .concurrencyLimit(second, holders: [holder])]
+      let graph = ExplanationGraph([
+        ExplainedOperation(operation: last, reasons: [.dependency(waiting)]),
+        ExplainedOperation(operation: waiting, reasons: reasons, limits: limits),
+        ExplainedOperation(operation: holder, reasons: [.executing(since: nil)]),
+      ])
+      return OperationExplanation(0, in: graph).rootCauses.map(\.name)
+    }
+    #expect(roots(cost: 1) == ["holder"])
+    #expect(Set(roots(cost: 2)) == ["waiting", "holder"])
+  }
+
   @Test("A queue tells at most 20 lines after its header")
   func lines() {
     let operations = (0..<21).map { operation("\($0)") }

@@ -130,22 +130,6 @@ struct QueueFactsTests {
     for operation in [waiting, holder] { operation.finish() }
   }
 
-  @Test("A change of an operation that is claimed is ignored: the queue may have let it go already")
-  func claimed() async {
-    let operation = AsyncOperation {}
-    operation.enqueue(in: queue)
-    operation.storage.apply { machine in
-      _ = machine.admit(as: 7, rank: 0)
-      _ = machine.claim()
-    }
-    for change in [OperationChange.priority, .escalation] {
-      _ = queue.shared.post(.changed(operation.storage, change), need: .nothing)
-    }
-
-    #expect(await queue.facts().members.isEmpty)
-    operation.storage.finishAlone(operation.storage.publishFinish(), as: operation)
-  }
-
   @Test("A change of priority counts, and an escalation, which lowers nothing")
   func priorities() async throws {
     var (scheduler, holder) = try full()
