@@ -10,13 +10,16 @@ struct OnDemand<Value: InitializableEmpty> {
   @inline(__always)
   func read<Result>(_ body: (Value) -> Result) -> Result? { storage.isEmpty ? nil : body(storage[0]) }
 
+  /// The value, or the empty one.
+  var value: Value { storage.first ?? Value() }
+
   /// Changes the value, which exists from then on.
-  var value: Value {
-    get { storage.first ?? Value() }
-    _modify {
-      if storage.isEmpty { storage = [Value()] }
-      yield &storage[0]
-    }
+  ///
+  /// A closure, since an accessor that yields allocated its frame at each use: nested ones are not inlined.
+  @inline(__always)
+  mutating func change<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+    if storage.isEmpty { storage = [Value()] }
+    return body(&storage[0])
   }
 
   /// Changes the value where it exists; nil if it does not.

@@ -35,11 +35,14 @@ struct SlotMap<Value: Sendable>: Sendable {
     }
   }
 
-  mutating func insert(_ value: Value) -> ID {
+  mutating func insert(_ value: consuming Value) -> ID {
     defer { nextNumber += 1 }
-    let slot = Slot(number: nextNumber, value: value)
-    let index = freeIndices.popLast() ?? slots.endIndex
-    if index == slots.endIndex { slots.append(slot) } else { slots[index] = slot }
+    guard let index = freeIndices.popLast() else {
+      slots.append(Slot(number: nextNumber, value: value))
+      return ID(number: nextNumber, index: slots.endIndex - 1)
+    }
+    slots[index].number = nextNumber
+    slots[index].value = consume value
     return ID(number: nextNumber, index: index)
   }
 

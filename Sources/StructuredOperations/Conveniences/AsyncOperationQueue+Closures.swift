@@ -130,7 +130,7 @@ extension AsyncOperationQueue {
     _ operation: AsyncOperation<Output>,
     _ limits: [ConcurrencyLimit]
   ) -> AsyncOperation<Output> {
-    operation.storage.addLimits(limits)
+    operation.storage.setLimits(limits)
     if !add(operation) { operation.storage.refuse() }
     return operation
   }

@@ -73,7 +73,7 @@ extension OperationStateMachine {
     case .waiting(.ready), .waiting(.skipped), .chosen, .executing: break
     case .finished: return condition
     }
-    if hasLimits || condition.phase == .executing { condition.details.value = details }
+    if hasLimits || condition.phase == .executing { condition.details.change { $0 = details } }
     return condition
   }
 

@@ -218,10 +218,8 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       .map { ($0.id, $0.value) }
   }
 
-  /// Whether somebody stands in line for what a demand has, whether or not its owner is open.
-  func hasLine(for id: DemandID) -> Bool {
-    demands[existing: id].needs.contains { limits[existing: $0.limit].hasLine }
-  }
+  /// Whether somebody stands in line for a limit, whether or not its owner is open.
+  func hasLine(for id: LimitID) -> Bool { limits[existing: id].hasLine }
 
   /// Whether a demand is in line, and nothing but limits keeps it from beginning.
   func keepsRoom(_ demand: Demand) -> Bool {

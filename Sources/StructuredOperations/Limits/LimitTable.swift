@@ -47,7 +47,7 @@ enum LimitTable {
     opening: Opening
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
     let owner = LimitOwnerKey(owner)
-    let needs = needs.map(\.inScheduler)
+    let needs = needs.inScheduler
     let (result, notices) = change(by: owner) { state in
       state.scheduler.takeOrStand(needs, as: rank, of: owner, opening: opening)
     }
@@ -60,7 +60,7 @@ enum LimitTable {
     as rank: Rank,
     for taker: any LimitTaker
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
-    let needs = needs.map(\.inScheduler)
+    let needs = needs.inScheduler
     let (result, notices) = change { state in
       let result = state.scheduler.takeOrStand(needs, as: rank, of: .none, opening: .atOnce)
       state.takers[result.demand] = taker
@@ -81,7 +81,7 @@ enum LimitTable {
   /// something possible for its owner alone, which is left out, so the notices are empty.
   static func stand(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID {
     let owner = LimitOwnerKey(owner)
-    let needs = needs.map(\.inScheduler)
+    let needs = needs.inScheduler
     return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
   }
 
@@ -95,15 +95,19 @@ enum LimitTable {
     of owner: any LimitOwner
   ) -> (demand: DemandID, isTaken: Bool) {
     let owner = LimitOwnerKey(owner)
-    let needs = needs.map(\.inScheduler)
+    let needs = needs.inScheduler
     return change(by: owner) { state in
       if let demand = state.scheduler.takeAtOnce(needs, as: rank, of: owner) { return (demand, true) }
       return (state.scheduler.stand(needs, as: rank, of: owner, opening: .all), false)
     }.result
   }
 
-  /// Whether somebody stands in line for what a demand has; may be called under the operation's lock.
-  static func hasLine(for demand: DemandID) -> Bool { state.withLock { $0.scheduler.hasLine(for: demand) } }
+  /// Whether somebody stands in line for any of some limits; may be called under the operation's lock.
+  ///
+  /// The caller holds the limits, so none is freed under the lock.
+  static func haveLine(_ needs: [LimitNeed]) -> Bool {
+    state.withLock { state in needs.contains { state.scheduler.hasLine(for: $0.limit.id) } }
+  }
 
   /// A demand gives back what it has taken, or leaves the lines.
   ///
@@ -204,8 +208,11 @@ enum LimitTable {
   }
 }
 
-extension LimitNeed {
-  fileprivate var inScheduler: LimitTable.Scheduler.Need { LimitTable.Scheduler.Need(limit: limit.id, cost: cost) }
+extension [LimitNeed] {
+  fileprivate var inScheduler: [LimitTable.Scheduler.Need] {
+    if count == 1, self[0].cost == 1 { return self[0].limit.onlyNeed }
+    return map { LimitTable.Scheduler.Need(limit: $0.limit.id, cost: $0.cost) }
+  }
 }
 
 /// Who gives operations what they need besides their limits: a queue gives slots.

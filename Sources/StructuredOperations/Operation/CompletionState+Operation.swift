@@ -13,6 +13,6 @@ extension OperationStateMachine {
   /// The body has returned, and its completion is still to be called.
   mutating func callbackReturned(_ completion: PendingCompletion) {
     guard case .executing = state else { return }
-    connections.value.rare.value.completion = completion
+    changeRare { $0.completion = completion }
   }
 }

@@ -35,15 +35,7 @@ extension OperationStorage {
     if cost < 1 { fatalError("\(cost) is no cost of an operation: expected a number from 1 on.") }
     guard read({ $0.isUnclaimed }) else { return false }
     if cost > limit.count { throw OperationError.costExceedsLimit(cost: cost, limit: limit) }
-    return addAndTell(LimitNeed(limit: limit, cost: cost))
-  }
-
-  /// Adds limits to a new operation; one whose count is 0 is waited for.
-  func addLimits(_ limits: [ConcurrencyLimit]) { for limit in limits { addAndTell(LimitNeed(limit: limit, cost: 1)) } }
-
-  @discardableResult
-  private func addAndTell(_ need: LimitNeed) -> Bool {
-    switch addLimit(need) {
+    switch addLimit(LimitNeed(limit: limit, cost: cost)) {
     case .tooLate: return false
     case .added(let queue):
       queue?.operationChanged(self, .limits)

@@ -40,8 +40,10 @@ extension OperationStateMachine {
     case .always: return .mayCloseLoop
     case .done: break
     }
-    let isReadinessChanged = Self.change(&connections.value.dependencies) {
-      $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+    let isReadinessChanged = connections.change { connections in
+      Self.change(&connections.dependencies) {
+        $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+      }
     }
     return .added(notify: isReadinessChanged ? queueToNotify() : nil, escalatedPriority: escalatedPriority)
   }
@@ -128,13 +130,13 @@ extension OperationStateMachine {
     case alreadyFinished(hasSucceeded: Bool)
   }
 
-  mutating func addDependent(_ dependent: consuming Dependent) -> AddDependentAction {
+  mutating func addDependent(_ dependent: Dependent) -> AddDependentAction {
     if let outcome { return .alreadyFinished(hasSucceeded: outcome.isSuccess) }
-    let isCrowded = Self.append(dependent, to: &connections.value.dependents)
+    let isCrowded = connections.change { Self.append(dependent, to: &$0.dependents) }
     return .registered(isCrowded: isCrowded)
   }
 
-  private static func append(_ dependent: consuming Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
+  private static func append(_ dependent: Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
     dependents.append(dependent)
     return dependents.count >= 8 && dependents.isAtCapacity
   }

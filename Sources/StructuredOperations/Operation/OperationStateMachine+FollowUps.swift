@@ -11,9 +11,11 @@ extension OperationStateMachine {
   mutating func setCompletionBlock(_ block: CompletionBlock?) -> SetCompletionBlockAction {
     if isFinished { return .run(block, by: completionBlockRunner) }
     guard block != nil || connections.exists else { return .replaced(nil) }
-    let old = connections.value.rare.value.completionBlock
-    connections.value.rare.value.completionBlock = block
-    return .replaced(old)
+    return changeRare { rare in
+      let old = rare.completionBlock
+      rare.completionBlock = block
+      return .replaced(old)
+    }
   }
 
   /// What follows in the queue once that has let the operation go.
@@ -27,13 +29,13 @@ extension OperationStateMachine {
 
   /// - Parameter operation: The operation, for its completion block.
   mutating func takeFollowUps(of operation: any OperationProtocol) -> FollowUps {
-    connections.changeIfPresent { connections in
-      connections.rare.changeIfPresent { rare in
-        FollowUps(
-          completionCall: rare.completionBlock.take()?.call(with: operation),
-          waitingBodies: rare.waitingBodies.removeEach(), heldLimits: rare.heldLimits.take())
-      }
-    }?.flatMap(\.self) ?? FollowUps(completionCall: nil, waitingBodies: [], heldLimits: nil)
+    let (completionBlock, waitingBodies) =
+      connections.changeIfPresent { connections in
+        connections.rare.changeIfPresent { ($0.completionBlock.take(), $0.waitingBodies.removeEach()) } ?? (nil, [])
+      } ?? (nil, [])
+    return FollowUps(
+      completionCall: completionBlock?.call(with: operation), waitingBodies: waitingBodies,
+      heldLimits: takeHeldLimits())
   }
 
   /// That of the queue that the operation was in; nil until it has finished.

@@ -11,6 +11,23 @@ extension OperationStateMachine {
     fileprivate var inLine: InLine?
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
+
+    /// Each limit is there once, with the highest of its costs.
+    fileprivate mutating func add(_ need: LimitNeed) {
+      if let index = needs.firstIndex(where: { $0.limit === need.limit }) {
+        needs[index].cost = max(needs[index].cost, need.cost)
+      } else {
+        needs.append(need)
+      }
+    }
+  }
+
+  /// What an operation has to do with concurrency limits.
+  struct LimitState: InitializableEmpty, Sendable {
+    /// Nil where the operation needs none, and once it has finished.
+    var needed: Limits?
+    /// What a queue has taken of them, from the claim until it lets the operation go; nil while it is lent.
+    var held: HeldLimits?
   }
 
   /// What an operation of a queue has of its limits.
@@ -29,22 +46,33 @@ extension OperationStateMachine {
 
   /// Whether the operation would stand in line as before.
   func stands(for needs: [LimitNeed], as rank: LimitTable.Rank) -> Bool {
-    limits.map { $0.needs == needs && lineRank($0) == rank } ?? false
+    placeInLines.map { $0.needs == needs && $0.rank == rank } ?? false
   }
 
   /// Nil where the operation needs none, and once it has finished.
-  var limits: Limits? { connections.read { $0.rare.read(\.limits) ?? nil } ?? nil }
+  var limits: Limits? { connections.read { $0.limitState.read(\.needed) ?? nil } ?? nil }
 
-  var hasLimits: Bool { connections.read { $0.rare.read { $0.limits != nil } ?? false } ?? false }
+  var hasLimits: Bool { connections.read { $0.limitState.read { $0.needed != nil } ?? false } ?? false }
 
-  var heldLimits: HeldLimits? { connections.read { $0.rare.read(\.heldLimits) ?? nil } ?? nil }
+  var heldLimits: HeldLimits? { connections.read { $0.limitState.read(\.held) ?? nil } ?? nil }
 
   /// What has the operation's limits, or stands in line and its queue does not know it; nil where nothing does.
   var limitDemand: LimitTable.DemandID? { heldLimits?.demand ?? limits?.inLine?.demand }
 
-  /// Where the operation stands in the lines of its limits.
-  private func lineRank(_ limits: Limits) -> LimitTable.Rank {
-    LimitTable.Rank(priority: rankedPriority.rawValue, order: limits.order)
+  /// What the operation needs, and where it stands in the lines for it; nil where it needs nothing.
+  private var placeInLines: (needs: [LimitNeed], rank: LimitTable.Rank)? {
+    let priority = rankedPriority.rawValue
+    return connections.read { connections in
+      connections.limitState.read { limits in
+        guard let needs = limits.needed?.needs, let order = limits.needed?.order else { return nil }
+        return (needs, LimitTable.Rank(priority: priority, order: order))
+      } ?? nil
+    } ?? nil
+  }
+
+  @inline(__always)
+  private mutating func changeLimits<Result>(_ change: (inout LimitState) -> Result) -> Result {
+    connections.change { $0.limitState.change(change) }
   }
 
   /// What came of adding a limit.
@@ -59,18 +87,23 @@ extension OperationStateMachine {
   mutating func addLimit(_ need: LimitNeed, order: () -> Int) -> AddLimitAction {
     guard isUnclaimed else { return .tooLate }
     var limits = limits ?? Limits(needs: [], order: order())
-    if let index = limits.needs.firstIndex(where: { $0.limit === need.limit }) {
-      limits.needs[index].cost = max(limits.needs[index].cost, need.cost)
-    } else {
-      limits.needs.append(need)
-    }
-    connections.value.rare.value.limits = limits
+    limits.add(need)
+    changeLimits { $0.needed = limits }
     return .added(notify: assignment?.queue)
+  }
+
+  /// Gives a new operation limits, of cost 1; its place in their lines comes with its adding or its start.
+  mutating func setLimits(_ limits: [ConcurrencyLimit]) {
+    guard case .idle = state, !hasLimits else { preconditionFailure("limits were set of an operation that is not new") }
+    var own = Limits(needs: [], order: 0)
+    own.needs.reserveCapacity(limits.count)
+    for limit in limits { own.add(LimitNeed(limit: limit, cost: 1)) }
+    changeLimits { $0.needed = own }
   }
 
   /// The operation is the last one of its level from now on.
   mutating func moveToEndOfLines(_ order: () -> Int) {
-    connections.value.rare.value.limits?.order = order()
+    changeLimits { $0.needed?.order = order() }
   }
 
   /// The operation stands in line from its adding on, and not from the turn that admits it: otherwise one that is added later
@@ -78,16 +111,14 @@ extension OperationStateMachine {
   ///
   /// - Returns: Whether it does.
   mutating func standInLine(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
-    guard let limits else { return false }
-    let rank = lineRank(limits)
-    guard let demand = stand(limits.needs, rank) else { return false }
-    connections.value.rare.value.limits?.inLine = InLine(demand: demand, needs: limits.needs, rank: rank)
+    guard let (needs, rank) = placeInLines, let demand = stand(needs, rank) else { return false }
+    changeLimits { $0.needed?.inLine = InLine(demand: demand, needs: needs, rank: rank) }
     return true
   }
 
   mutating func takeInLine() -> InLine? {
     guard hasLimits else { return nil }
-    return connections.value.rare.value.limits?.inLine.take()
+    return changeLimits { $0.needed?.inLine.take() }
   }
 
   /// What came of choosing an operation.
@@ -110,8 +141,8 @@ extension OperationStateMachine {
   ///
   /// - Returns: Whether it has them.
   private mutating func takeLimits(_ take: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
-    guard let limits, let demand = take(limits.needs, lineRank(limits)) else { return false }
-    hold(demand)
+    guard let (needs, rank) = placeInLines, let demand = take(needs, rank) else { return false }
+    changeLimits { $0.held = HeldLimits(needs: needs, demand: demand) }
     return true
   }
 
@@ -128,37 +159,45 @@ extension OperationStateMachine {
   /// - Returns: Whether it has them.
   @inline(never)
   mutating func takeLimitsAhead(_ takeOrStand: TakeOrStand) -> Bool {
-    guard let limits, let queue = queueIfEnqueued() else { preconditionFailure("chosen ahead and not enqueued") }
-    let rank = lineRank(limits)
-    let (demand, isTaken) = takeOrStand(limits.needs, rank, queue)
-    if isTaken {
-      hold(demand)
-    } else {
-      connections.value.rare.value.limits?.inLine = InLine(demand: demand, needs: limits.needs, rank: rank)
+    guard let (needs, rank) = placeInLines, let queue = queueIfEnqueued() else {
+      preconditionFailure("chosen ahead and not enqueued")
+    }
+    let (demand, isTaken) = takeOrStand(needs, rank, queue)
+    changeLimits { limits in
+      if isTaken {
+        limits.held = HeldLimits(needs: needs, demand: demand)
+      } else {
+        limits.needed?.inLine = InLine(demand: demand, needs: needs, rank: rank)
+      }
     }
     return isTaken
   }
 
-  /// The limits are taken, again after they were lent.
+  /// The limits are taken again, after they were lent.
   mutating func hold(_ demand: LimitTable.DemandID) {
-    guard let needs = limits?.needs else { preconditionFailure("limits were taken that nobody needs") }
-    connections.value.rare.value.heldLimits = HeldLimits(needs: needs, demand: demand)
+    changeLimits { limits in
+      guard let needs = limits.needed?.needs else { preconditionFailure("limits were taken that nobody needs") }
+      limits.held = HeldLimits(needs: needs, demand: demand)
+    }
   }
 
-  /// The body waits, and lends its limits.
+  /// The body lends its limits while it waits, or they go back at the end.
   ///
   /// - Returns: Them; nil where it has none.
-  mutating func lendLimits() -> HeldLimits? {
-    connections.changeIfPresent { $0.rare.changeIfPresent { $0.heldLimits.take() } ?? nil } ?? nil
+  mutating func takeHeldLimits() -> HeldLimits? {
+    connections.changeIfPresent { $0.limitState.changeIfPresent { $0.held.take() } ?? nil } ?? nil
   }
 
   /// The operation finishes at once, and needs its limits no more.
   ///
   /// - Returns: What is to be given back; nil where it has none.
   mutating func endLimits() -> HeldLimits? {
-    guard hasLimits else { return nil }
-    connections.value.rare.value.limits = nil
-    return lendLimits()
+    connections.changeIfPresent { connections in
+      connections.limitState.changeIfPresent { limits in
+        limits.needed = nil
+        return limits.held.take()
+      } ?? nil
+    } ?? nil
   }
 
   /// The operation is started by hand, and takes its limits before its body begins.
@@ -170,10 +209,9 @@ extension OperationStateMachine {
   ) -> (LimitedStart, LimitTable.Rank)? {
     guard hasLimits, case .claimed = state else { return nil }
     moveToEndOfLines(order)
-    guard var limits else { return nil }
-    let start = LimitedStart(of: operation, limits.needs)
-    limits.start = start
-    connections.value.rare.value.limits = limits
-    return (start, lineRank(limits))
+    guard let (needs, rank) = placeInLines else { return nil }
+    let start = LimitedStart(of: operation, needs)
+    changeLimits { $0.needed?.start = start }
+    return (start, rank)
   }
 }

@@ -51,7 +51,8 @@ extension OperationStateMachine {
 
   /// Changes what is kept for the observers of events; nil where there are none.
   mutating func changeObservation<Result: ~Copyable>(_ change: (inout EventObservation) -> Result) -> Result? {
-    hasEventObservers ? change(&connections.value.observation.value) : nil
+    guard hasEventObservers else { return nil }
+    return connections.change { $0.observation.change(change) }
   }
 
   /// When the observers were told that the body begins; nil if there are none.
@@ -78,7 +79,7 @@ extension OperationStateMachine {
 
   mutating func nextEvent() -> NextEventAction {
     connections.changeIfPresent { connections -> NextEventAction in
-      switch connections.observation.value.next() {
+      switch connections.observation.change({ $0.next() }) {
       case .deliver(let event, let observers): .deliver(event, observers)
       case .end(let waiters, let isLast):
         .end(waiters: waiters, released: isLast ? connections.observation.take() : OnDemand())

@@ -3,7 +3,7 @@ extension OperationStateMachine {
   /// - Returns: Whether the waiter will be resumed; false if everyone has been told of the end.
   mutating func addWaiter(_ waiter: FinishWaiter) -> Bool {
     if isEveryoneTold { return false }
-    connections.value.waiters.append(waiter)
+    connections.change { $0.waiters.append(waiter) }
     return true
   }
 
@@ -22,7 +22,7 @@ extension OperationStateMachine {
   /// - Returns: Whether the wait will be told; false if everyone has been told of the end.
   mutating func addWaitingBody(_ wait: BodyWait) -> Bool {
     if isEveryoneTold { return false }
-    connections.value.rare.value.waitingBodies.append(wait)
+    changeRare { $0.waitingBodies.append(wait) }
     return true
   }
 

@@ -78,7 +78,7 @@ extension OperationStateMachine {
     weak var operation: (any OperationProtocol)?
   }
 
-  /// State that only operations need that have dependencies, dependents or waiters; apart, to keep the others small.
+  /// State that only operations need that have dependencies, dependents, waiters or limits; apart, to keep the others small.
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()
@@ -94,6 +94,8 @@ extension OperationStateMachine {
     var waiters: [FinishWaiter] = []
     /// Exists while there are observers of events.
     var observation = OnDemand<EventObservation>()
+    /// Exists where the operation ever needed concurrency limits; holds nothing once that has finished and let go of them.
+    var limitState = OnDemand<LimitState>()
     var rare = OnDemand<RareConnections>()
   }
 
@@ -106,10 +108,6 @@ extension OperationStateMachine {
     /// Bodies of other operations, which need their slots back before they continue.
     var waitingBodies: [BodyWait] = []
     var completionBlock: CompletionBlock?
-    /// The concurrency limits that the operation needs; nil where it needs none, and once it has finished.
-    var limits: Limits?
-    /// What a queue has taken of them, from the claim until it lets the operation go; nil while it is lent.
-    var heldLimits: HeldLimits?
     /// What tasks wait for that the body has started.
     var taskWaits: [Int: TaskWait] = [:]
     /// The completion of a `callback:` body that has returned.
@@ -120,5 +118,11 @@ extension OperationStateMachine {
       self.name = name
       self.executor = executor
     }
+  }
+
+  /// Changes what few operations have.
+  @inline(__always)
+  mutating func changeRare<Result>(_ change: (inout RareConnections) -> Result) -> Result {
+    connections.change { $0.rare.change(change) }
   }
 }

@@ -202,7 +202,7 @@ struct OperationStateMachine: Sendable {
   // MARK: Finishing
 
   /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step, once
-  /// ``endTask()`` says that nobody uses the handle of the task, and nobody stands in line for ``heldLimits``.
+  /// ``endTask()`` says that nobody uses the handle of the task, and nobody stands in line for its limits.
   var canFinishAtOnce: Bool {
     guard state.isExecuting, escalatedPriority == 0 else { return false }
     return connections.read { connections in
@@ -246,13 +246,12 @@ struct OperationStateMachine: Sendable {
     let released = release(assignment)
     let (dependents, hasFollowUps, onlyLimitsFollow, limits) =
       connections.changeIfPresent { connections in
-        let (hasFollowUps, onlyLimitsFollow, limits) =
-          connections.rare.changeIfPresent { rare in
-            let hasOthers = !rare.waitingBodies.isEmpty || rare.completionBlock != nil
-            let (hasFollowUps, holdsLimits) = (hasOthers || rare.limits != nil, rare.heldLimits != nil)
-            return (hasFollowUps, holdsLimits && !hasOthers, rare.limits.take())
-          } ?? (false, false, nil)
-        return (connections.dependents.removeEach(), hasFollowUps, onlyLimitsFollow, limits)
+        let hasOthers = connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil } ?? false
+        let (limits, holdsLimits) =
+          connections.limitState.changeIfPresent { ($0.needed.take(), $0.held != nil) } ?? (nil, false)
+        return (
+          connections.dependents.removeEach(), hasOthers || limits != nil, holdsLimits && !hasOthers, limits
+        )
       } ?? (ShortList(), false, false, nil)
     return Finish(
       dependents: dependents, outcome: kind, failure: failure, hasFollowUps: hasFollowUps,
@@ -383,7 +382,11 @@ struct OperationStateMachine: Sendable {
       return keepsOutput ? .nothing : .finished(end.outcome, OnDemand())
     case .finished(let end):
       if keepsOutput { state = .finished(end) }
-      let rare = connections.changeIfPresent { $0.rare.take() } ?? OnDemand()
+      let rare =
+        connections.changeIfPresent { connections in
+          connections.limitState = OnDemand()
+          return connections.rare.take()
+        } ?? OnDemand()
       return .finished(keepsOutput ? .released : end.outcome, rare)
     case .enqueued, .claimed, .executing: preconditionFailure("freed while somebody was about to run it")
     }

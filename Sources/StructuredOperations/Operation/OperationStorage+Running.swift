@@ -111,7 +111,7 @@ extension OperationStorage {
     var notices: LimitTable.Notices?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, machine.endTask(), machine.heldLimits?.haveLine != true,
+      guard machine.canFinishAtOnce, machine.endTask(), !machine.limitsHaveLine,
         let next = takeNext(machine.outcomeKind(of: result)), let result = result.take()
       else { return (nil, []) }
       released = machine.finishAtOnce(machine.outcome(of: result))
@@ -128,11 +128,11 @@ extension OperationStorage {
   }
 
   /// Whether somebody stands in line for the limits that the operation has.
-  var limitsHaveLine: Bool { read { $0.heldLimits?.haveLine == true } }
+  var limitsHaveLine: Bool { read { $0.limitsHaveLine } }
 
   /// The queue has let the operation go, from whose end nothing else follows.
   func giveBackLimits() {
-    guard let held = modify({ $0.lendLimits() }) else { preconditionFailure("limits were given back twice") }
+    guard let held = modify({ $0.takeHeldLimits() }) else { preconditionFailure("limits were given back twice") }
     // The limits have to be there until then.
     withExtendedLifetime(held) { LimitTable.remove(held.demand, by: nil).tell() }
   }
@@ -186,12 +186,10 @@ extension OperationStateMachine.Finish {
   }
 }
 
-extension OperationStateMachine.HeldLimits {
-  /// Whether somebody stands in line for them.
-  fileprivate var haveLine: Bool { LimitTable.hasLine(for: demand) }
-}
-
 extension OperationStateMachine {
+  /// Whether somebody stands in line for the limits that the operation has.
+  fileprivate var limitsHaveLine: Bool { heldLimits.map { LimitTable.haveLine($0.needs) } ?? false }
+
   /// The outcome of a body that has run: `CancellationError` means a cancellation only where there was one.
   func outcome(of result: consuming OperationBody.Result) -> ErasedOutcome {
     switch consume result {

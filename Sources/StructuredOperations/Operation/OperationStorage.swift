@@ -47,7 +47,7 @@ final class OperationStorage: Sendable {
     hasExecutor = executor != nil
     self.site = site
     var machine = Machine(body: consume body, queuePriority: queuePriority)
-    if name != nil || executor != nil { machine.connections.value.rare.value.set(name: name, executor: executor) }
+    if name != nil || executor != nil { machine.changeRare { $0.set(name: name, executor: executor) } }
     self.machine = Guarded(consume machine)
   }
 
@@ -145,6 +145,13 @@ final class OperationStorage: Sendable {
   func addLimit(_ need: LimitNeed) -> Machine.AddLimitAction {
     hadLimits.store(true, ordering: .relaxed)
     return apply { $0.addLimit(need, order: LimitTable.nextOrder) }
+  }
+
+  /// Gives a new operation limits; one whose count is 0 is waited for.
+  func setLimits(_ limits: [ConcurrencyLimit]) {
+    if limits.isEmpty { return }
+    hadLimits.store(true, ordering: .relaxed)
+    modify { $0.setLimits(limits) }
   }
 
   /// Whether the operation is published as finished.
@@ -253,7 +260,9 @@ final class OperationStorage: Sendable {
   /// Gives the operation an observer of its own; a part of its creation.
   func observe(by observer: OperationObserverReference, as operation: any OperationProtocol) {
     wasObserved.store(true, ordering: .relaxed)
-    machine.withLock { $0.connections.value.observation.value.made(operation, observer: observer) }
+    machine.withLock { machine in
+      machine.connections.change { $0.observation.change { $0.made(operation, observer: observer) } }
+    }
   }
 
   /// The operation, which has observers or gets that of its queue, is in a queue.
@@ -261,9 +270,14 @@ final class OperationStorage: Sendable {
   private func observe(_ machine: inout Machine, _ observer: OperationObserverReference?, holdsEvents: Bool) {
     guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
     wasObserved.store(true, ordering: .relaxed)
-    machine.connections.value.observation.value.assigned(
-      assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: machine.isCancelled,
-      isHeld: holdsEvents)
+    let isCancelled = machine.isCancelled
+    machine.connections.change { connections in
+      connections.observation.change {
+        $0.assigned(
+          assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: isCancelled,
+          isHeld: holdsEvents)
+      }
+    }
   }
 
   func states() -> StateSequence<OperationSnapshot> {
@@ -272,7 +286,7 @@ final class OperationStorage: Sendable {
       let snapshot = machine.observedSnapshot
       let isEnded = snapshot?.isFinished == true
       let channel = ChangeChannel(first: snapshot, isEnded: isEnded, retention: .all)
-      if !isEnded { machine.connections.value.rare.value.observers.append(channel) }
+      if !isEnded { machine.changeRare { $0.observers.append(channel) } }
       return channel
     }
     return StateSequence(channel)

@@ -32,7 +32,7 @@ extension OperationStateMachine {
   /// - Returns: Whether the body runs.
   mutating func taskWaitBegan(_ wait: TaskWait) -> Bool {
     guard case .executing = state else { return false }
-    connections.value.rare.value.taskWaits[wait.number] = wait
+    changeRare { $0.taskWaits[wait.number] = wait }
     return true
   }
 

@@ -122,7 +122,7 @@ extension AsyncOperationQueue {
     _ operation: AsyncOperation<Output>,
     _ limits: [ConcurrencyLimit]
   ) -> AsyncOperation<Output> {
-    operation.storage.addLimits(limits)
+    operation.storage.setLimits(limits)
     if !postBarrier(operation, caller: nil) { operation.storage.refuse() }
     return operation
   }

@@ -33,7 +33,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: 0,
       executor: nil, madeAt: CreationSite(file: file, line: line))
-    operation.storage.addLimits(limits)
+    operation.storage.setLimits(limits)
     let answer = OneShot<CallAnswer>()
     let storage = operation.storage
     guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }

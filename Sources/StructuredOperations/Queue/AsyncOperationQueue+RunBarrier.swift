@@ -34,7 +34,7 @@ extension AsyncOperationQueue {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: .normal, taskPriority: 0,
       executor: nil, madeAt: CreationSite(file: file, line: line))
-    operation.storage.addLimits(limits)
+    operation.storage.setLimits(limits)
     let answer = OneShot<CallAnswer>()
     guard postBarrier(operation, caller: answer) else { throw OperationError.queueClosed }
     guard let context else {

@@ -83,7 +83,7 @@ extension QueueState {
 
   /// A body waits, and lends its limits with its slot.
   mutating func lendLimits(_ storage: OperationStorage, _ turn: inout QueueTurn) {
-    guard storage.mayHaveLimits, let held = storage.modify({ $0.lendLimits() }) else { return }
+    guard storage.mayHaveLimits, let held = storage.modify({ $0.takeHeldLimits() }) else { return }
     giveBack(held, &turn)
   }
 

@@ -28,9 +28,9 @@ struct OnDemandTests {
   @Test("The first change makes the value, and later ones keep it")
   func changing() {
     var value = OnDemand<Value>()
-    value.value.numbers.append(1)
-    value.value.name = "name"
-    value.value.numbers.append(2)
+    value.change { $0.numbers.append(1) }
+    value.change { $0.name = "name" }
+    value.change { $0.numbers.append(2) }
     #expect(value.exists)
     #expect(value.read(\.self) == Value(numbers: [1, 2], name: "name"))
     #expect(value.value == Value(numbers: [1, 2], name: "name"))
@@ -41,7 +41,7 @@ struct OnDemandTests {
     var value = OnDemand<Value>()
     #expect(value.changeIfPresent { $0.numbers.append(1) } == nil)
     #expect(!value.exists)
-    value.value.numbers = [3]
+    value.change { $0.numbers = [3] }
     let last = value.changeIfPresent { $0.numbers.removeLast() }
     #expect(last == 3)
     #expect(value.value == Value() && value.exists)
@@ -50,9 +50,9 @@ struct OnDemandTests {
   @Test("A copy is a value of its own")
   func copies() {
     var value = OnDemand<Value>()
-    value.value.name = "one"
+    value.change { $0.name = "one" }
     var copy = value
-    copy.value.name = "other"
+    copy.change { $0.name = "other" }
     #expect(value.value.name == "one" && copy.value.name == "other")
   }
 
@@ -62,7 +62,7 @@ struct OnDemandTests {
     struct Holder: InitializableEmpty { var canary: Canary? }
     func use() {
       var value = OnDemand<Holder>()
-      value.value.canary = Canary(gone)
+      value.change { $0.canary = Canary(gone) }
       #expect(!gone.isOpen)
     }
     use()

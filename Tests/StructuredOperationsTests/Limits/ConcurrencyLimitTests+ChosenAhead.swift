@@ -65,7 +65,7 @@ extension ConcurrencyLimitTests {
     let limits = (0..<5_000).map { _ in ConcurrencyLimit(1) }
     let operations = limits.map { limit in
       let operation = AsyncOperation { () async in }
-      operation.storage.addLimits([limit])
+      operation.storage.setLimits([limit])
       return operation
     }
     let dependents = haveDependents ? operations.map { _ in AsyncOperation {} } : []

@@ -145,7 +145,7 @@ struct ConcurrencyLimitTests {
 
   @Test("A limit that is added while a batch is on its way counts")
   func addedOnItsWay() async throws {
-    let (one, other) = (ConcurrencyLimit(1), ConcurrencyLimit(0))
+    let (one, other) = (ConcurrencyLimit(1), ConcurrencyLimit(1))
     let queue = AsyncOperationQueue()
     let operation = AsyncOperation { other.available }
     try await operation.addLimit(one)
@@ -154,7 +154,8 @@ struct ConcurrencyLimitTests {
       throw Unexpected("not enqueued")
     }
     #expect(enqueued.isInLine)
-    operation.storage.addLimits([other])
+    try await operation.addLimit(other)
+    other.setCount(0)
     var batch = AsyncOperationQueue.Batch()
     batch.append(operation.storage, enqueued)
     #expect(queue.post(batch))
@@ -181,7 +182,7 @@ struct ConcurrencyLimitTests {
     guard case .enqueued(let enqueued) = first.storage.enqueue(first, in: queue) else {
       throw Unexpected("not enqueued")
     }
-    first.storage.addLimits([other])
+    try await first.addLimit(other)
     var batch = AsyncOperationQueue.Batch()
     batch.append(first.storage, enqueued)
     #expect(queue.post(batch))
@@ -232,7 +233,7 @@ struct ConcurrencyLimitTests {
     let operations = (0..<10_000).map { _ in AsyncOperation {} }
     await withTaskGroup { group in
       for operation in operations {
-        operation.storage.addLimits([limit])
+        operation.storage.setLimits([limit])
         group.addTask { try? await operation.start() }
       }
       while !operations.allSatisfy({ $0.storage.unclaimedReadiness == nil }) { await Task.yield() }
@@ -249,7 +250,7 @@ struct ConcurrencyLimitTests {
       let gate = Gate()
       let awaited = await AsyncOperationQueue().add { await gate.wait() }
       let operation = AsyncOperation { await awaited.waitUntilFinished() }
-      operation.storage.addLimits([limit])
+      operation.storage.setLimits([limit])
       async let start: Void = operation.start()
       gate.open()
       try await start
@@ -285,7 +286,7 @@ struct ConcurrencyLimitTests {
   func cancelledStart(byCaller: Bool) async throws {
     let limit = ConcurrencyLimit(0)
     let operation = AsyncOperation { Issue.record("A cancelled operation ran.") }
-    operation.storage.addLimits([limit])
+    operation.storage.setLimits([limit])
     let starting = Task { try await operation.start() }
     #expect(await eventually { operation.storage.unclaimedReadiness == nil })
 
@@ -341,7 +342,7 @@ struct ConcurrencyLimitTests {
             if stretch == 0 { await queue.add {}.waitUntilFinished() }
           }
         }
-        operation.storage.addLimits([limit])
+        operation.storage.setLimits([limit])
         if number % 2 == 0 {
           group.addTask { try? await operation.start() }
         } else {

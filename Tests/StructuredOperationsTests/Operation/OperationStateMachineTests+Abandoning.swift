@@ -61,7 +61,7 @@ extension OperationStateMachineTests {
   @Test("A finished operation that is freed leaves its executor")
   func abandonExecutor() throws {
     var machine = try machine(.idle)
-    machine.connections.value.rare.value.set(name: "a", executor: LabelledExecutor("a"))
+    machine.changeRare { $0.set(name: "a", executor: LabelledExecutor("a")) }
     try bring(&machine, to: .finished)
 
     guard case .finished(_, let left) = machine.abandon(keepsOutput: false) else {

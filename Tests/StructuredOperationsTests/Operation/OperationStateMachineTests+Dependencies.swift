@@ -53,7 +53,7 @@ extension OperationStateMachineTests {
   func removalAfterFinish() throws {
     var machine = try machine(.executing)
     let past = AsyncOperation {}
-    machine.connections.value.pastDependencies = [Machine.PastDependency(operation: past)]
+    machine.connections.change { $0.pastDependencies = [Machine.PastDependency(operation: past)] }
 
     let removed = machine.removeDependency(AsyncOperation {}.storage)
 

@@ -39,6 +39,14 @@ extension OperationStateMachineTests {
     #expect(machine.limits?.needs == [LimitNeed(limit: one, cost: 5), LimitNeed(limit: other, cost: 1)])
   }
 
+  @Test("Made with the same limit twice, an operation has it once")
+  func madeWithLimitTwice() {
+    let (one, other) = (ConcurrencyLimit(9), ConcurrencyLimit(9))
+    var machine = OperationStateMachine(body: .start {}, queuePriority: .normal)
+    machine.setLimits([one, other, one])
+    #expect(machine.limits?.needs == [one, other].map { LimitNeed(limit: $0, cost: 1) })
+  }
+
   @Test("The place in line is that of the adding to a queue, and moves with the priority")
   func placeInLine() {
     var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)])
@@ -116,7 +124,7 @@ extension OperationStateMachineTests {
   func lending() throws {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = executing(needs)
-    let (first, again) = (machine.lendLimits(), machine.lendLimits())
+    let (first, again) = (machine.takeHeldLimits(), machine.takeHeldLimits())
     let lent = try #require(first)
     #expect(lent.needs == needs && again == nil && machine.limitDemand == nil)
 

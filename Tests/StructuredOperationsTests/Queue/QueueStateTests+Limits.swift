@@ -10,7 +10,7 @@ extension QueueStateTests {
     var state = state(limit: 1)
     let limit = ConcurrencyLimit(0)
     let (limited, late) = (AsyncOperation {}, AsyncOperation {})
-    limited.storage.addLimits([limit])
+    limited.storage.setLimits([limit])
     add([limited], to: &state, &turn)
     state.choose(&turn)
     #expect(!state.inLine.isEmpty)
@@ -40,7 +40,7 @@ extension QueueStateTests {
     var state = state(limit: 1)
     let limit = ConcurrencyLimit(1)
     let (running, next) = (AsyncOperation {}, AsyncOperation {})
-    next.storage.addLimits([limit])
+    next.storage.setLimits([limit])
     add([running, next], to: &state, &turn)
     state.choose(&turn)
     let item = try #require(state.prefetch()?.items.first)
@@ -67,7 +67,7 @@ extension QueueStateTests {
     var state = state(limit: 1)
     let limit = ConcurrencyLimit(0)
     let (running, limited, free, last) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
-    limited.storage.addLimits([limit])
+    limited.storage.setLimits([limit])
     add([running, limited, free, last], to: &state, &turn)
     state.choose(&turn)
     let item = try #require(state.prefetch()?.items.first)
@@ -94,13 +94,14 @@ extension QueueStateTests {
     for operation in [running, limited, free, last] { operation.finish() }
   }
 
-  @Test("Nobody gets a limit at once that another queue is in line for: that is told in a turn")
-  func contestedAtEnd() throws {
+  @Test(
+    "Nobody gets a limit at once that another queue is in line for: that is told in a turn", arguments: [false, true])
+  func contestedAtEnd(hasFree: Bool) throws {
     var turn = QueueTurn(of: nil, in: queue)
     var state = state(limit: 1)
     let (limit, other) = (ConcurrencyLimit(1), FakeQueue())
     let running = AsyncOperation {}
-    running.storage.addLimits([limit])
+    running.storage.setLimits(hasFree ? [ConcurrencyLimit(1), limit] : [limit])
     add([running], to: &state, &turn)
     state.choose(&turn)
     #expect(limit.available == 0)
@@ -125,12 +126,13 @@ extension QueueStateTests {
   func limitInLine() async throws {
     var turn = QueueTurn(of: nil, in: queue)
     var state = state(limit: 1)
-    let (one, other) = (ConcurrencyLimit(0), ConcurrencyLimit(0))
+    let (one, other) = (ConcurrencyLimit(0), ConcurrencyLimit(1))
     let operation = AsyncOperation {}
-    operation.storage.addLimits([one])
+    operation.storage.setLimits([one])
     add([operation], to: &state, &turn)
     state.choose(&turn)
-    operation.storage.addLimits([other])
+    try await operation.addLimit(other)
+    other.setCount(0)
     one.setCount(1)
 
     state.choose(&turn)
