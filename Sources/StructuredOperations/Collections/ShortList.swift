@@ -30,6 +30,14 @@ struct ShortList<Element> {
     if let first = head, isUnwanted(first) { _ = remove(at: 0) }
   }
 
+  /// Changes each element in place.
+  mutating func modifyEach(_ body: (inout Element) -> Void) {
+    // Only a forced unwrapping gives access to an element in place.
+    // swift-format-ignore: NeverForceUnwrap
+    if head != nil { body(&head!) }
+    for index in tail.indices { body(&tail[index]) }
+  }
+
   /// Empties the list and returns its elements.
   mutating func removeEach() -> ShortList {
     var removed = ShortList()

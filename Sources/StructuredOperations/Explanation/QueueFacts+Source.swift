@@ -39,7 +39,7 @@ extension QueueFacts {
     ///
     /// Nothing of it is told to the operations. O(n).
     mutating func preview() {
-      takeBackBatch()
+      scheduler.takeBack(batch.replacements, batch.items)
       for step in steps {
         switch step {
         case .added(let storage, let member): add(storage, member)
@@ -61,12 +61,6 @@ extension QueueFacts {
           update(id, to: readiness)
         }
       }
-    }
-
-    /// Takes back what was chosen ahead.
-    private mutating func takeBackBatch() {
-      for replacement in batch.replacements { scheduler.replaced(replacement.finished, by: replacement.started) }
-      for item in batch.items { scheduler.putBackReady(item.id) }
     }
 
     private mutating func add(_ storage: OperationStorage, _ index: Int) {

@@ -8,7 +8,7 @@ struct DependencyList<Operation> {
 
   struct Entry {
     let id: ObjectIdentifier
-    let operation: Operation
+    var operation: Operation
     /// 48 bits of the key, which leave room for the rest.
     private let rawKey: (low: UInt32, high: UInt16)
     fileprivate(set) var requirement: DependencyRequirement

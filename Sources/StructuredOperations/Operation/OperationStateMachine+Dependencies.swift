@@ -45,6 +45,9 @@ extension OperationStateMachine {
         $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
       }
     }
+    // Example: a child task is about to begin with the operation, which was chosen ahead, and finds it blocked. If it became ready
+    // once more before the queue hears of that, and joined another batch, it would be chosen twice.
+    if isReadinessChanged { forgetRank() }
     return .added(notify: isReadinessChanged ? queueToNotify() : nil, escalatedPriority: escalatedPriority)
   }
 
@@ -77,12 +80,12 @@ extension OperationStateMachine {
       entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
-  /// - Returns: The queue to be told, where the readiness has changed; and where the operation comes there, if it is ready
-  ///   and needs no limits.
+  /// - Returns: The queue to be told, where the readiness has changed; and how the operation stands there, if it is ready and
+  ///   needs no limits.
   mutating func dependencyFinished(
     _ key: Dependencies.Key,
     hasSucceeded: Bool
-  ) -> (queue: any OwningQueue, position: QueuePosition?)? {
+  ) -> (queue: any OwningQueue, ready: ReadyEntry?)? {
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
@@ -92,13 +95,39 @@ extension OperationStateMachine {
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
       changeObservation { $0.cause = dependency }
     }
-    return (queue, readyPosition)
+    return (queue, readyEntry)
   }
 
-  /// Where the operation comes in its queue; nil where it is not ready, needs limits, or the queue has given it no rank.
-  private var readyPosition: QueuePosition? {
-    guard readiness == .ready, !hasLimits, let rank = connections.read({ $0.admittedRank }) ?? nil else { return nil }
-    return QueuePosition(priority: rankedPriority, truncatedRank: rank)
+  /// How the operation stands in its queue; nil where it is not ready, needs limits, or has no rank that is known here.
+  private var readyEntry: ReadyEntry? {
+    guard readiness == .ready, !hasLimits, let rank = connections.read({ $0.admittedRank }) ?? nil,
+      let id = state.entryIfEnqueued
+    else { return nil }
+    return ReadyEntry(id: id, position: QueuePosition(priority: rankedPriority, truncatedRank: rank))
+  }
+
+  /// From now on a turn of the queue has to say where the operation comes.
+  mutating func forgetRank() {
+    _ = connections.changeIfPresent { $0.admittedRank = nil }
+  }
+
+  /// What is kept of dependencies that are about to be released: nothing where nobody else holds any of them strongly, so that
+  /// they are freed with that.
+  static func pastDependencies(_ dependencies: inout ShortList<Dependencies.Entry>) -> [PastDependency] {
+    var isAnyShared = false
+    dependencies.modifyEach { if !isUniquelyReferenced(&$0.operation) { isAnyShared = true } }
+    return isAnyShared ? dependencies.map { PastDependency(operation: $0.operation) } : []
+  }
+
+  /// Whether nobody else holds an operation.
+  ///
+  /// The reference is looked at in place, by a pointer: to call a generic function with it would copy it first, so that there
+  /// would always be two. That is safe, since a value of a protocol for classes begins with the reference to the object,
+  /// whatever follows.
+  private static func isUniquelyReferenced(_ operation: inout any OperationProtocol) -> Bool {
+    withUnsafeMutablePointer(to: &operation) { pointer in
+      pointer.withMemoryRebound(to: AnyObject.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+    }
   }
 
   /// Changes the dependencies.

@@ -82,9 +82,9 @@ extension OperationStateMachine {
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()
-    /// The lower bits of the rank that the queue gave the operation first; later ones are higher.
+    /// The lower bits of the rank that the queue has given the operation.
     ///
-    /// Nil where the operation had no connections then.
+    /// Nil where the operation had no connections then, and once it was moved or has been blocked again.
     var admittedRank: Int32?
     /// Empty until this operation has finished; weak, or each operation would keep all those before it.
     var pastDependencies: [PastDependency] = []

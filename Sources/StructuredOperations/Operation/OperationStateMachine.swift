@@ -276,9 +276,7 @@ struct OperationStateMachine: Sendable {
     var released = Released(assignment: assignment)
     _ = connections.changeIfPresent { connections in
       released.dependencies = connections.dependencies.removeAll()
-      if !released.dependencies.isEmpty {
-        connections.pastDependencies = released.dependencies.map { PastDependency(operation: $0.operation) }
-      }
+      connections.pastDependencies = Self.pastDependencies(&released.dependencies)
     }
     return released
   }
@@ -362,6 +360,7 @@ struct OperationStateMachine: Sendable {
   mutating func setQueuePriority(_ priority: QueuePriority, order: () -> Int) -> (any OwningQueue)? {
     guard isUnclaimed, priority != queuePriority else { return nil }
     queuePriority = priority
+    forgetRank()
     if hasLimits { moveToEndOfLines(order) }
     return assignment?.queue
   }

@@ -5,9 +5,9 @@ extension OperationStorage {
   struct ReadinessChange: Sendable {
     let storage: OperationStorage
     let queue: any OwningQueue
-    /// Where the operation, which has become ready, comes in its queue; nil where that takes a turn to know, and for any other
+    /// How the operation, which has become ready, stands in its queue; nil where that takes a turn to know, and for any other
     /// change.
-    let position: QueuePosition?
+    let ready: ReadyEntry?
 
     func notify() { queue.operationChanged(storage, .readiness) }
   }
@@ -75,7 +75,7 @@ extension OperationStorage {
   /// A dependency has finished.
   func dependencyFinished(_ key: Machine.Dependencies.Key, hasSucceeded: Bool) -> ReadinessChange? {
     apply { $0.dependencyFinished(key, hasSucceeded: hasSucceeded) }
-      .map { ReadinessChange(storage: self, queue: $0.queue, position: $0.position) }
+      .map { ReadinessChange(storage: self, queue: $0.queue, ready: $0.ready) }
   }
 
   /// Removes dependents that have been freed, whenever the list would have to grow: that costs O(1) an edge.

@@ -1,10 +1,9 @@
 /// Where a ready operation comes among those of its queue: by priority, then by rank.
 struct QueuePosition: Equatable, Sendable {
-  private let priority: QueuePriority
   /// The lower bits of the rank; ranks that are compared are less than 2 ^ 31 apart.
   private let rank: Int32
+  private let priority: QueuePriority
 
-  /// - Parameter rank: That of the scheduler, or an earlier one.
   init(priority: QueuePriority, rank: Int) {
     self.init(priority: priority, truncatedRank: Int32(truncatingIfNeeded: rank))
   }

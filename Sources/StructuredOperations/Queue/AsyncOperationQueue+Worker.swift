@@ -82,12 +82,14 @@ extension AsyncOperationQueue {
     _ finish: borrowing OperationStateMachine.Finish,
     for worker: WorkerTraits?
   ) async -> WorkItem? {
+    // Before others become ready: see ``PrefetchedBatch/takeNext(after:_:since:for:at:arrival:work:)``.
+    let batch = shared.batchNumber
     let changes = finish.releaseDependents()
     let next: WorkItem?
-    if let following = takeNext(after: item, finish, changes, for: worker) {
+    if let following = takeNext(after: item, finish, changes, since: batch, for: worker) {
       next = following
     } else {
-      next = await finished(item, finish, changes, for: worker)
+      next = await finished(item, finish, changes, since: batch, for: worker)
     }
     item.storage.tellWaiters()
     return next
@@ -97,10 +99,11 @@ extension AsyncOperationQueue {
     _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
+    since batch: Int,
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if let following = takeNext(after: item, finish, changes, for: worker) { return following }
+    if let following = takeNext(after: item, finish, changes, since: batch, for: worker) { return following }
     let followUps = finish.followUps
     if cancelsOnFailure, let failure = finish.failure {
       return process(.failed(item.id, followUps: followUps, failure), changes, for: worker)
@@ -115,9 +118,12 @@ extension AsyncOperationQueue {
     after item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
+    since batch: Int,
     for worker: WorkerTraits?
   ) -> WorkItem? {
-    guard let worker, shared.mayHaveNext, !isFixed, !(finish.outcome == .failed && cancelsOnFailure) else { return nil }
+    guard let worker, changes.isEmpty ? shared.mayHaveNext : shared.mayHaveBatch, !isFixed,
+      !(finish.outcome == .failed && cancelsOnFailure)
+    else { return nil }
     let time = time(ifCounted: item)
     if finish.hasFollowUps {
       // Of those in line a turn chooses the first one, which may be of this queue. And whoever goes on because of the end,
@@ -129,7 +135,23 @@ extension AsyncOperationQueue {
       return next.workItem()
     }
     if changes.isEmpty { return shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)?.workItem() }
-    for change in changes where change.queue !== self { return nil }
-    return shared.takeNext(after: item.id, finish.outcome, changes, for: worker, at: time)?.workItem()
+    guard let runnable = runnable(changes, worker) else { return nil }
+    return shared.takeNext(
+      after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker, at: time)?.workItem()
+  }
+
+  /// Which dependents a child task could run; nil where they are many, or one has not become ready, or is of another queue.
+  private nonisolated func runnable(
+    _ changes: ShortList<OperationStorage.ReadinessChange>,
+    _ worker: WorkerTraits
+  ) -> SmallIndexSet? {
+    if changes.count > SmallIndexSet.capacity { return nil }
+    var runnable = SmallIndexSet()
+    for (index, change) in changes.enumerated() {
+      guard change.queue === self, change.ready != nil else { return nil }
+      if change.storage.runsInCaller { continue }
+      if WorkerTraits(of: change.storage, in: defaults) == worker { runnable.insert(index) }
+    }
+    return runnable
   }
 }

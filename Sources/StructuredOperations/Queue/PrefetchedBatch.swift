@@ -1,28 +1,52 @@
 /// Operations that a queue has chosen ahead, so that child tasks go from one to the next without a turn of the queue.
 ///
-/// It is filled at the end of a turn in which all slots are taken, and taken back at the beginning of the next one.
+/// It is filled at the end of a turn in which no more can begin, and taken back at the beginning of the next one.
 /// Between the two each operation that finishes is replaced by the next item, which keeps the slot. That holds only as
 /// long as the queue would choose the same: not once something was posted that might come first.
+///
+/// Operations that become ready by such an end join the batch in their places, as far as the batch knows these.
 struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   typealias EntryID = Int
   typealias Item = PrefetchedItem<Work>
+  typealias Replacement = PrefetchedReplacement
+
+  /// What may join the batch: what the next turn would choose before everything that is ready and not in the batch.
+  enum Joining: Equatable, Sendable {
+    case nothing
+    /// What comes before the last item. Others are ready that come after it.
+    case beforeLast
+    /// Everything, since nothing else is ready.
+    case everything
+    /// One operation at a time, which runs at once. Nothing else is ready, and slots are free: more than one need child tasks
+    /// of their own.
+    case oneAtOnce
+  }
 
   /// What the batch is filled with.
   struct Content: Sendable {
-    /// The next one last.
+    /// The next one last; may be empty where others may join.
     let items: [Item]
-    /// Where the first item comes, which is needed last.
-    let last: QueuePosition
-    /// What a child task has to be like to run the items.
-    let traits: Traits
-    /// The present, where a start rate counts when the items begin; nil where none does.
+    /// What a child task has to be like to run the items; nil where there are none.
+    let traits: Traits?
+    var joining = Joining.nothing
+    /// The present, where a start rate counts when the items begin; nil where none does, as it has to be where others may join.
     var countsStartsSince: Duration?
   }
 
-  /// An operation finished, and another one took its slot.
-  struct Replacement: Equatable, Sendable {
-    let finished: EntryID
-    let started: EntryID
+  /// An operation that the end of another one has made ready.
+  ///
+  /// Without the work itself, so that copying it costs nothing.
+  struct Arrival: Sendable {
+    let entry: ReadyEntry
+    /// Whether the child task that asks could run it.
+    let isRunnable: Bool
+  }
+
+  /// What a child task goes on with.
+  struct Next: Sendable {
+    let item: Item
+    /// The arrivals that come after the batch, and have not joined it.
+    let late: SmallIndexSet
   }
 
   /// What the next turn takes back.
@@ -36,11 +60,14 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     var startTimes: [Duration] = []
   }
 
-  /// The next one last.
+  /// Sorted by position, the next one last.
   private var items: [Item] = []
-  private var last = QueuePosition(priority: .veryLow, rank: 0)
-  /// Nil if nothing was chosen ahead.
+  private var isFilled = false
+  /// How often it has been filled: the number of this batch.
+  private(set) var number = 0
+  /// What a child task has to be like to run the items; nil where there were none so far.
   private var traits: Traits?
+  private var joining = Joining.nothing
   private var replacements: [Replacement] = []
   /// When those began that took a slot, where a start rate counts that.
   private var startTimes: [Duration] = []
@@ -50,17 +77,25 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var isOutdated = false
   /// The highest priority of the operations that were posted since the last turn.
   private var highestPosted = QueuePriority.veryLow
+  /// Whether the size says something about the next one: not where the batch was filled with nothing.
+  private var hadItems = false
   private var size = 1
 
+  /// How many a turn chooses ahead at most; no more than as many again join them.
   static var largestSize: Int { 64 }
+
+  var isEmpty: Bool { items.isEmpty }
 
   // MARK: Inputs
 
   mutating func fill(_ content: Content) {
-    precondition(traits == nil, "a batch was filled while another one was in use")
+    precondition(!isFilled, "a batch was filled while another one was in use")
+    isFilled = true
+    number += 1
     items = content.items
-    last = content.last
+    hadItems = !items.isEmpty
     traits = content.traits
+    joining = content.joining
     latestStart = content.countsStartsSince
     replacements.reserveCapacity(items.count)
   }
@@ -72,24 +107,50 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     if let priority { highestPosted = max(highestPosted, priority) } else { isOutdated = true }
   }
 
-  /// Whether all items come before an operation that has become ready.
-  func precedes(_ position: QueuePosition) -> Bool { position.comesAfter(last) }
-
   /// An operation has finished.
   ///
   /// - Parameter time: The time, where a start rate has counted that operation.
   /// - Returns: What its child task runs next; nil if that has to take a turn. It begins at ``latestStart``, where that counts.
   mutating func takeNext(after finished: EntryID, for traits: Traits, at time: Duration? = nil) -> Item? {
-    guard !isOutdated, traits == self.traits, !last.comesAfterAddition(of: highestPosted),
-      latestStart == nil || time != nil, let item = items.popLast()
+    guard !isOutdated, traits == self.traits, latestStart == nil || time != nil, let last = items.first?.position,
+      !last.comesAfterAddition(of: highestPosted), let item = items.popLast()
     else { return nil }
-    replacements.append(Replacement(finished: finished, started: item.id))
+    replacements.append(Replacement(finished: finished, started: item.id, hasJoined: item.hasJoined))
     if let latest = latestStart, let time {
       // Another task may have read the clock later, and come first.
       latestStart = max(latest, time)
       startTimes.append(max(latest, time))
     }
     return item
+  }
+
+  /// An operation has finished, and others are ready by that.
+  ///
+  /// They join the batch, or come after it. O(arrivals × items).
+  ///
+  /// - Parameters:
+  ///   - count: How many others: the arrivals have the indices below that.
+  ///   - number: The number of the batch that there was before they became ready. They join no other one: a turn may have
+  ///     chosen them meanwhile.
+  /// - Returns: What its child task runs next; nil if nothing has changed, and that has to take a turn.
+  @inline(__always)
+  mutating func takeNext(
+    after finished: EntryID,
+    _ count: Int,
+    since number: Int,
+    for traits: Traits,
+    at time: Duration? = nil,
+    arrival: (Int) -> Arrival,
+    work: (Int) -> Work
+  ) -> Next? {
+    guard let late = lateArrivals(count, since: number, for: traits, arrival) else { return nil }
+    for index in 0..<count where !late.contains(index) {
+      let entry = arrival(index).entry
+      join(Item(id: entry.id, work: work(index), position: entry.position, hasJoined: true), traits)
+    }
+    guard let item = takeNext(after: finished, for: traits, at: time) else { return nil }
+    if joining == .everything, !late.isEmpty { joining = .beforeLast }
+    return Next(item: item, late: late)
   }
 
   /// What ``takeBack()`` would return, but for the size, which stays as it is.
@@ -101,12 +162,73 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   mutating func takeBack() -> Remainder {
     isOutdated = false
     highestPosted = .veryLow
-    guard traits != nil else { return Remainder(replacements: [], items: [], nextSize: size) }
+    guard isFilled else { return Remainder(replacements: [], items: [], nextSize: size) }
+    isFilled = false
     traits = nil
+    joining = .nothing
     latestStart = nil
-    size = items.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1)
+    if hadItems { size = items.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1) }
     return Remainder(
       replacements: replacements.removeEach(), items: items.removeEach(), nextSize: size,
       startTimes: startTimes.isEmpty ? [] : startTimes.removeEach())
+  }
+
+  // MARK: Joining
+
+  /// Where an operation comes that has become ready.
+  private enum Place {
+    /// It can join.
+    case inside
+    /// After all items; it cannot join.
+    case behind
+    case unknown
+  }
+
+  /// Which of the arrivals come after the batch, and do not join it; nil if that takes a turn to know.
+  private func lateArrivals(
+    _ count: Int,
+    since number: Int,
+    for traits: Traits,
+    _ arrival: (Int) -> Arrival
+  ) -> SmallIndexSet? {
+    let last = items.first?.position
+    guard !isOutdated, last?.comesAfterAddition(of: highestPosted) != true, items.isEmpty || traits == self.traits,
+      count <= (joining == .oneAtOnce ? 1 : SmallIndexSet.capacity)
+    else { return nil }
+    var late = SmallIndexSet()
+    for index in 0..<count {
+      switch place(of: arrival(index), number, last) {
+      case .inside: break
+      case .behind: late.insert(index)
+      case .unknown: return nil
+      }
+    }
+    // Where nothing else is ready, one that joins could come after one that does not.
+    if joining == .everything, !late.isEmpty, late.count < count { return nil }
+    return late
+  }
+
+  /// - Parameter last: The position of the last item.
+  private func place(of arrival: Arrival, _ number: Int, _ last: QueuePosition?) -> Place {
+    let position = arrival.entry.position
+    let isBehind = last.map(position.comesAfter) ?? false
+    let mayJoin =
+      switch joining {
+      case .nothing: false
+      case .beforeLast: last != nil && !isBehind
+      case .everything, .oneAtOnce: true
+      }
+    guard mayJoin, number == self.number, arrival.isRunnable, !position.comesAfterAddition(of: highestPosted),
+      // From time to time there has to be a turn.
+      replacements.count + items.count < 2 * Self.largestSize
+    else { return isBehind ? .behind : .unknown }
+    return .inside
+  }
+
+  private mutating func join(_ item: Item, _ traits: Traits) {
+    if items.isEmpty { self.traits = traits }
+    var index = items.endIndex
+    while index > 0, item.position.comesAfter(items[index - 1].position) { index -= 1 }
+    if index == items.endIndex { items.append(item) } else { items.insert(item, at: index) }
   }
 }

@@ -4,11 +4,6 @@ extension QueueScheduler {
   /// - Parameter isAnyInLine: Whether something stood in line already; while starts are held it does not.
   mutating func isStartHeld(isAnyInLine: Bool = false) -> Bool {
     guard startsAreHeld, hasFreeSlot else { return false }
-    if isAnyInLine { return true }
-    if let id = popReady() {
-      putBackReady(id)
-      return true
-    }
-    return dueBarrier?.1.phase == .ready
+    return isAnyInLine || hasReady() || dueBarrier?.1.phase == .ready
   }
 }

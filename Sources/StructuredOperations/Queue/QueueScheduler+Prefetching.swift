@@ -2,6 +2,17 @@
 struct PrefetchedItem<Work: Sendable>: Sendable {
   let id: Int
   let work: Work
+  let position: QueuePosition
+  /// Whether it has become ready since the last turn, and joined what was chosen then.
+  var hasJoined = false
+}
+
+/// An operation finished, and another one took its slot.
+struct PrefetchedReplacement: Equatable, Sendable {
+  let finished: Int
+  let started: Int
+  /// Whether that has become ready since the last turn.
+  var hasJoined = false
 }
 
 // What is chosen ahead stays ready here, without an item in its ready queue, until it is known whether it has run.
@@ -10,6 +21,21 @@ extension QueueScheduler {
   /// its slot to the first ready one.
   var isFull: Bool { !isSuspended && executingCount == width && slotRequests.isEmpty }
 
+  /// Whether there are free slots, so that an operation that finishes leaves its slot to one that becomes ready by that.
+  ///
+  /// Asked once all that is ready has been chosen.
+  var hasSpareSlots: Bool { hasFreeSlot && executingCount > 0 && slotRequests.isEmpty && !startsAreHeld }
+
+  /// Whether operations wait for dependencies, and no barrier decides besides when they run.
+  var mayBecomeReady: Bool { segments[0].blocked > 0 && !hasBarrier }
+
+  /// Whether an operation is ready, and was not chosen ahead.
+  mutating func hasReady() -> Bool {
+    guard let id = popReady() else { return false }
+    putBackReady(id)
+    return true
+  }
+
   /// Takes out the first ready operations, which then have to be put back or reported as replacements.
   ///
   /// - Parameter isWanted: Ends the batch with the first one that is not.
@@ -17,9 +43,8 @@ extension QueueScheduler {
   mutating func prefetch(
     _ count: Int,
     while isWanted: (Work) -> Bool
-  ) -> (items: [PrefetchedItem<Work>], last: QueuePosition)? {
+  ) -> [PrefetchedItem<Work>] {
     var items: [PrefetchedItem<Work>] = []
-    var last: QueuePosition?
     while items.count < count, let id = popReady(), let entry = entries[id] {
       let work = work(of: id)
       guard isWanted(work) else {
@@ -27,12 +52,23 @@ extension QueueScheduler {
         break
       }
       if items.isEmpty { items.reserveCapacity(count) }
-      last = QueuePosition(priority: entry.priority, rank: entry.rank)
-      items.append(PrefetchedItem(id: id, work: work))
+      let position = QueuePosition(priority: entry.priority, rank: entry.rank)
+      items.append(PrefetchedItem(id: id, work: work, position: position))
     }
-    guard let last else { return nil }
     items.reverse()
-    return (items, last)
+    return items
+  }
+
+  /// Applies what has become of those that were chosen ahead.
+  mutating func takeBack(_ replacements: [PrefetchedReplacement], _ items: [PrefetchedItem<Work>]) {
+    for replacement in replacements {
+      if replacement.hasJoined { becameReady(replacement.started) }
+      replaced(replacement.finished, by: replacement.started)
+    }
+    // In reverse, so that the next one is put back last, in front of the others.
+    for item in items {
+      if item.hasJoined { update(item.id, to: .ready) } else { putBackReady(item.id) }
+    }
   }
 
   /// Puts back what was chosen ahead and not begun; the next one is put back last.
@@ -43,6 +79,13 @@ extension QueueScheduler {
     entries[id]?.hasItem = true
     segments[entry.segment - finishedSegments].ready
       .putBack(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
+  }
+
+  /// An entry has become ready, and has got a slot since, so that it is not put among the ready ones.
+  private mutating func becameReady(_ id: EntryID) {
+    guard var entry = entries[id], !entry.phase.isChosen else { preconditionFailure("entry \(id) was chosen twice") }
+    change(&entry, to: .ready)
+    entries[id] = entry
   }
 
   /// An operation has finished, and one that was chosen ahead has got its slot.

@@ -345,7 +345,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return entry.phase == .skipped && !entry.isBarrier
   }
 
-  private mutating func change(_ entry: inout Entry, to phase: Phase) {
+  mutating func change(_ entry: inout Entry, to phase: Phase) {
     segments[entry.segment - finishedSegments].remove(entry)
     entry.phase = phase
     segments[entry.segment - finishedSegments].add(entry)

@@ -30,18 +30,24 @@ final class QueueSharedState: CompletionBlockRunner {
       for traits: WorkerTraits,
       at time: Duration?
     ) -> Next? {
-      guard let item = batch.takeNext(after: finished, for: traits, at: time) else { return nil }
+      batch.takeNext(after: finished, for: traits, at: time).map { replaced(by: $0, outcome) }
+    }
+
+    /// An operation has finished, and an item of the batch has its slot.
+    @inline(__always)
+    mutating func replaced(by item: Batch.Item, _ outcome: OutcomeKind) -> Next {
       let readers = change { snapshot in
         snapshot.operationCount -= 1
         snapshot.count(outcome)
       }
-      return Next(item: item, startTime: batch.latestStart, readers: readers)
+      return Next(id: item.id, storage: item.work, startTime: batch.latestStart, readers: readers)
     }
 
-    /// Posts that an operation is ready, which comes after the batch, unless the mailbox holds that.
+    /// Posts that an operation is ready, which comes after the batch.
+    ///
+    /// The mailbox may hold that already. It does not grow by it: whatever blocks the operation, so that it could become ready
+    /// once more, outdates the batch.
     mutating func postReadiness(of storage: OperationStorage) {
-      let pending = PendingChange(operation: ObjectIdentifier(storage), change: .readiness, need: .slot)
-      guard pendingChanges.insert(pending).inserted else { return }
       let action = mailbox.post(.changed(storage, .readiness), need: .slot)
       guard case .nothing = action else { preconditionFailure("a batch was chosen though a slot was free") }
     }
@@ -63,8 +69,12 @@ final class QueueSharedState: CompletionBlockRunner {
   private let state: Guarded<State>
   /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
   private let hasNews = Atomic(false)
+  /// Whether the batch may have items: without any, those that have none to join it do not take the lock.
+  private let hasItems = Atomic(false)
   /// Whether the last batch was filled under a start rate: without one, those who take from it do not ask the clock.
   private let countsStarts = Atomic(false)
+  /// The number of the last batch.
+  private let lastBatch = Atomic(0)
   /// Set once the queue is closed.
   private let refusesAdditions = Atomic(false)
 
@@ -87,8 +97,14 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether a start rate may count what a child task takes from the batch; without the lock.
   var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
 
-  /// Whether there may be a batch; without the lock.
-  var mayHaveNext: Bool { hasNews.load(ordering: .acquiring) }
+  /// The number of the last batch, for ``takeNext(after:_:_:runnable:since:for:at:)``; without the lock.
+  var batchNumber: Int { lastBatch.load(ordering: .acquiring) }
+
+  /// Whether there may be a batch, which others may join; without the lock.
+  var mayHaveBatch: Bool { hasNews.load(ordering: .acquiring) }
+
+  /// Whether there may be a batch with something in it; without the lock.
+  var mayHaveNext: Bool { hasItems.load(ordering: .acquiring) }
 
   /// What the next turn will apply.
   var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
@@ -204,6 +220,7 @@ final class QueueSharedState: CompletionBlockRunner {
     guard hasNews.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
       hasNews.store(false, ordering: .relaxed)
+      if hasItems.load(ordering: .relaxed) { hasItems.store(false, ordering: .relaxed) }
       if !state.pendingChanges.isEmpty { state.pendingChanges = [] }
       return News(batch: state.batch.takeBack(), events: state.mailbox.collect())
     }
@@ -241,6 +258,8 @@ final class QueueSharedState: CompletionBlockRunner {
       if let batch {
         hasNews.store(true, ordering: .releasing)
         state.batch.fill(batch)
+        hasItems.store(!batch.items.isEmpty, ordering: .releasing)
+        lastBatch.store(state.batch.number, ordering: .releasing)
       }
       let counts = batch?.countsStartsSince != nil
       if counts != countsStarts.load(ordering: .relaxed) { countsStarts.store(counts, ordering: .relaxed) }
@@ -261,14 +280,15 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// What a child task runs next.
   struct Next: Sendable {
-    fileprivate let item: Batch.Item
+    fileprivate let id: Int
+    fileprivate let storage: OperationStorage
     fileprivate let startTime: Duration?
     fileprivate let readers: Readers
 
     /// Resumes the readers of snapshots; not under a lock.
     func workItem() -> WorkItem {
       for reader in readers { reader.resume() }
-      return WorkItem(id: item.id, storage: item.work, isPrefetched: true, startTime: startTime)
+      return WorkItem(id: id, storage: storage, isPrefetched: true, startTime: startTime)
     }
   }
 
@@ -289,23 +309,36 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// The same for an operation whose end has made others of this queue ready.
   ///
-  /// Example: A and B execute in a queue of two slots, and C to F are chosen ahead. A ends, and G, which depends on it and was
-  /// added last, is ready. A turn would choose C to F before G; so the child task goes on with C, and the turn after F finds
-  /// what was posted about G.
+  /// Example: A and B execute in a queue of two slots, and D to G are chosen ahead. A ends; C and H, which depend on it, are
+  /// ready. C was added before D, and joins what was chosen ahead; the child task goes on with it. H was added last, and others
+  /// that are ready come before it: the turn after G finds what was posted about it.
+  ///
+  /// - Parameters:
+  ///   - changes: Each of an operation of this queue that is ready.
+  ///   - runnable: Which of them the child task could run.
+  ///   - number: ``batchNumber`` before they became ready.
   func takeNext(
     after finished: Int,
     _ outcome: OutcomeKind,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
+    runnable: SmallIndexSet,
+    since number: Int,
     for traits: WorkerTraits,
     at time: Duration? = nil
   ) -> Next? {
     state.withLock { state in
-      for change in changes {
-        guard let position = change.position, state.batch.precedes(position) else { return nil }
+      let next = state.batch.takeNext(after: finished, changes.count, since: number, for: traits, at: time) { index in
+        guard let entry = changes[index].ready else { preconditionFailure("a dependent arrived that is not ready") }
+        return Batch.Arrival(entry: entry, isRunnable: runnable.contains(index))
+      } work: { index in
+        changes[index].storage
       }
-      guard let next = state.takeNext(after: finished, outcome, for: traits, at: time) else { return nil }
-      for change in changes { state.postReadiness(of: change.storage) }
-      return next
+      guard let next else { return nil }
+      if !state.batch.isEmpty { hasItems.store(true, ordering: .releasing) }
+      if !next.late.isEmpty {
+        for index in changes.indices where next.late.contains(index) { state.postReadiness(of: changes[index].storage) }
+      }
+      return state.replaced(by: next.item, outcome)
     }
   }
 

@@ -58,11 +58,14 @@ extension QueueState {
     trigger.analysed(isQuiescent: isQuiescent, needs: needs)
     switch finding {
     case .nothing: return false
-    case .pass(let storages): scheduler.pass(storages.compactMap { $0.entry(in: queue) })
+    case .pass(let storages):
+      for storage in storages { storage.modify { $0.forgetRank() } }
+      scheduler.pass(storages.compactMap { $0.entry(in: queue) })
     case .fallBehind(let barrier, let storages):
       guard let id = barrier.entry(in: queue) else { return false }
       let falling = storages.compactMap { $0.entry(in: queue) }
       for id in falling { leaveLine(id, &turn) }
+      for storage in storages { storage.modify { $0.forgetRank() } }
       guard scheduler.fallBehind(id, falling) else { return false }
     case .onlyWaitersLeft:
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }

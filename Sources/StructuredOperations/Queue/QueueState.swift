@@ -132,9 +132,19 @@ struct QueueState: Sendable {
     if change == .readiness || !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
     switch change {
     case .readiness: break
-    case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
-    case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
+    case .priority: scheduler.setPriority(id, to: rankedPriorityOfMoved(storage))
+    case .escalation: scheduler.raisePriority(id, to: rankedPriorityOfMoved(storage))
     case .limits: break
+    }
+  }
+
+  /// The priority of an operation that moves to the end of it.
+  ///
+  /// The operation has forgotten its rank when it changed; but it may have been admitted since, and got one.
+  private func rankedPriorityOfMoved(_ storage: OperationStorage) -> QueuePriority {
+    storage.modify { machine in
+      machine.forgetRank()
+      return machine.rankedPriority
     }
   }
 

@@ -25,6 +25,13 @@ struct ShortListTests {
     #expect(Array(list) == (0..<4).map { $0 == position ? 9 : $0 })
   }
 
+  @Test("All elements can be changed in their places", arguments: 0...4)
+  func changeOfEach(count: Int) {
+    var list = list(0..<count)
+    list.modifyEach { $0 += 1 }
+    #expect(Array(list) == Array(1..<count + 1))
+  }
+
   @Test("Removing one leaves the others in their order", arguments: 0..<4)
   func removal(position: Int) {
     var list = list(0..<4)

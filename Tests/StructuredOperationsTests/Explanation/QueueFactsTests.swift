@@ -74,11 +74,11 @@ struct QueueFactsTests {
     for operation in [started, waiting] {
       scheduler.add(operation.storage, priority: .normal, readiness: .ready)
     }
-    let items = try #require(scheduler.prefetch(2) { _ in true }?.items)
+    let items = scheduler.prefetch(2) { _ in true }
     _ = try started.begin(in: fake)
     replaced.finish()
     let batch = QueueSharedState.Batch.Remainder(
-      replacements: [PrefetchedBatch.Replacement(finished: 0, started: 1)], items: items.filter { $0.id == 2 },
+      replacements: [PrefetchedReplacement(finished: 0, started: 1)], items: items.filter { $0.id == 2 },
       nextSize: 1, startTimes: [])
     let members = [(Optional(0), replaced), (1, started), (2, waiting), (nil, new)]
 

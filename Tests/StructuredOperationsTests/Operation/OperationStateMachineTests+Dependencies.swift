@@ -43,10 +43,40 @@ extension OperationStateMachineTests {
     let notified = machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded)
 
     #expect((notified?.queue === queue) == (stage != .idle))
-    let position = QueuePosition(priority: .normal, rank: 7)
-    #expect(notified?.position == (stage == .admitted && end.readiness == .ready ? position : nil))
+    let ready = ReadyEntry(id: 3, position: QueuePosition(priority: .normal, rank: 7))
+    #expect(notified?.ready == (stage == .admitted && end.readiness == .ready ? ready : nil))
     #expect(machine.readiness == end.readiness)
     #expect(machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded) == nil, "told twice")
+  }
+
+  @Test("Once it was blocked again, an operation that becomes ready does not know its place: it may have been chosen")
+  func blockedAgain() throws {
+    var machine = try machine(.idle)
+    Self.add(AsyncOperation {}, hasSucceeded: true, to: &machine)
+    try bring(&machine, to: .admitted)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    let notified = machine.dependencyFinished(1, hasSucceeded: true)
+    #expect(notified != nil && notified?.ready == nil)
+  }
+
+  @Test("Where its rank is another one by now, an operation that becomes ready does not know its place")
+  func moved() throws {
+    let moves: [(inout Machine) -> Void] = [
+      { _ = $0.setQueuePriority(.high, order: LimitTable.nextOrder) },
+      { machine in
+        let high = TaskPriority.high.rawValue
+        _ = machine.escalate(to: high, from: 0, maySetTaskPriority: true, order: LimitTable.nextOrder)
+      },
+      { $0.forgetRank() },
+    ]
+    for move in moves {
+      var machine = try machine(.idle)
+      Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+      try bring(&machine, to: .admitted)
+      move(&machine)
+      let notified = machine.dependencyFinished(0, hasSucceeded: true)
+      #expect(notified != nil && notified?.ready == nil)
+    }
   }
 
   @Test("Removing a dependency after the finish hands over strong references to the past ones")

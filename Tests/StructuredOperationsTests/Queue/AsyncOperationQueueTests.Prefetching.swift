@@ -133,5 +133,70 @@ extension AsyncOperationQueueTests {
       await queue.waitUntilAllOperationsAreFinished()
       #expect(places.withLock { $0 } == [false, true, false])
     }
+
+    @Test("Operations that one end makes ready run at the same time where slots are free")
+    func severalAtOnce() async throws {
+      let wide = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      let (first, begun) = (operation("first"), [Gate(), Gate()])
+      let others = (0..<2).map { index in
+        AsyncOperation {
+          begun[index].open()
+          await begun[1 - index].wait()
+        }
+      }
+      for other in others { try await other.addDependency(first) }
+      await wide.add([first] + others)
+      for other in others { await other.waitUntilFinished() }
+    }
+
+    @Test("Pipelines of several steps run in the order of addition, whatever becomes ready when", arguments: [1, 2])
+    func pipelines(width: Int) async throws {
+      try await queue.setMaxConcurrentOperationCount(width)
+      var operations: [AsyncOperation<Void>] = []
+      for item in 0..<100 {
+        for step in 0..<3 {
+          operations.append(operation("\(item).\(step)"))
+          if step > 0 { try await operations[3 * item + step].addDependency(operations[3 * item + step - 1]) }
+        }
+      }
+      await queue.add(operations)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      if width == 1 { #expect(recorder.begun == operations.compactMap(\.name)) }
+      for item in 0..<100 {
+        let steps = recorder.begun.filter { $0.hasPrefix("\(item).") }
+        #expect(steps == (0..<3).map { "\(item).\($0)" })
+      }
+    }
+
+    @Test("A chain whose links change while it runs runs each of them once, in its order")
+    func changingChain() async throws {
+      let links = (0..<2_000).map { operation("\($0)") }
+      for (link, next) in zip(links, links.dropFirst()) { try await next.addDependency(link) }
+      await queue.add(links)
+      await queue.resume()
+      let changing = Task.detached {
+        for link in links.reversed() where !link.isFinished {
+          link.setQueuePriority(.high)
+          link.setQueuePriority(.normal)
+        }
+      }
+      await queue.waitUntilAllOperationsAreFinished()
+      await changing.value
+      #expect(recorder.begun == links.compactMap(\.name))
+    }
+
+    @Test("Dependents whose priority changed between their adding and the next turn run where that has moved them")
+    func movedDependents() async throws {
+      let first = operation("first")
+      let dependents = ["a", "b", "c"].map(operation)
+      for dependent in dependents { try await dependent.addDependency(first) }
+      await queue.add([first] + dependents)
+      await dependents[1].setQueuePriority(.high)
+      await dependents[1].setQueuePriority(.normal)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == ["first", "a", "c", "b"])
+    }
   }
 }

@@ -4,18 +4,26 @@ import Testing
 
 @Suite("PrefetchedBatch")
 struct PrefetchedBatchTests {
-  private typealias Batch = PrefetchedBatch<String, Int>
+  typealias Batch = PrefetchedBatch<String, Int>
 
-  /// - Parameter lastPriority: That of the last item, whose rank is 9.
-  private static func content(_ works: [String], lastPriority: QueuePriority = .normal) -> Batch.Content {
-    let items = works.enumerated().map { Batch.Item(id: $0 + 1, work: $1) }
-    return Batch.Content(items: items.reversed(), last: QueuePosition(priority: lastPriority, rank: 9), traits: 7)
+  /// - Parameters:
+  ///   - works: The first one has the number 1 and the rank 10, the next one 2 and 20.
+  ///   - priority: That of all items.
+  static func content(
+    _ works: [String],
+    priority: QueuePriority = .normal,
+    joining: Batch.Joining = .nothing
+  ) -> Batch.Content {
+    let items = works.enumerated().map { index, work in
+      Batch.Item(id: index + 1, work: work, position: QueuePosition(priority: priority, rank: 10 * (index + 1)))
+    }
+    return Batch.Content(items: items.reversed(), traits: items.isEmpty ? nil : 7, joining: joining)
   }
 
   /// A batch of three, the first of which is a.
-  private func filled(lastPriority: QueuePriority = .normal) -> Batch {
+  private func filled(priority: QueuePriority = .normal) -> Batch {
     var batch = Batch()
-    batch.fill(Self.content(["a", "b", "c"], lastPriority: lastPriority))
+    batch.fill(Self.content(["a", "b", "c"], priority: priority))
     return batch
   }
 
@@ -106,26 +114,16 @@ struct PrefetchedBatchTests {
   func laterOnes() {
     for last in QueuePriority.allCases {
       for posted in QueuePriority.allCases {
-        var batch = filled(lastPriority: last)
+        var batch = filled(priority: last)
         batch.posted(posted)
         #expect((batch.takeNext(after: 10, for: 7) == nil) == (posted > last), "\(posted), last \(last)")
       }
     }
   }
 
-  @Test("All items come before an operation of a lower priority, or of the last item's that was added later")
-  func precedes() {
-    let batch = filled(lastPriority: .normal)
-    for (priority, rank, isPreceded) in [
-      (QueuePriority.low, 1, true), (.normal, 8, false), (.normal, 9, false), (.normal, 10, true), (.high, 10, false),
-    ] {
-      #expect(batch.precedes(QueuePosition(priority: priority, rank: rank)) == isPreceded, "\(priority), \(rank)")
-    }
-  }
-
   @Test("Of several posted operations the highest counts")
   func highestPosted() {
-    var batch = filled(lastPriority: .normal)
+    var batch = filled()
     batch.posted(.high)
     batch.posted(.low)
     #expect(batch.takeNext(after: 10, for: 7) == nil)
@@ -137,7 +135,7 @@ struct PrefetchedBatchTests {
     batch.posted(nil)
     batch.posted(.veryHigh)
     _ = batch.takeBack()
-    batch.fill(Self.content(["a"], lastPriority: .veryLow))
+    batch.fill(Self.content(["a"], priority: .veryLow))
     #expect(batch.takeNext(after: 10, for: 7)?.work == "a")
   }
 
@@ -167,12 +165,20 @@ struct PrefetchedBatchTests {
     #expect(batch.takeBack().nextSize == 1)
   }
 
+  @Test("A batch that was filled with nothing, so that others may join, leaves the size as it is")
+  func sizeAfterNothing() {
+    var batch = Batch()
+    for joining in [Batch.Joining.everything, .oneAtOnce] {
+      batch.fill(Self.content([], joining: joining))
+      #expect(batch.takeBack().nextSize == 1)
+    }
+  }
+
   @Test("Filling a batch that is in use stops the program")
   func filledTwice() async {
     await #expect(processExitsWith: .failure) {
       var batch = PrefetchedBatch<String, Int>()
-      let last = QueuePosition(priority: .normal, rank: 1)
-      for _ in 0..<2 { batch.fill(PrefetchedBatch.Content(items: [], last: last, traits: 7)) }
+      for _ in 0..<2 { batch.fill(PrefetchedBatch.Content(items: [], traits: 7)) }
     }
   }
 }

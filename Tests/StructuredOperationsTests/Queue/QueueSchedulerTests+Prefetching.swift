@@ -19,17 +19,18 @@ extension QueueSchedulerTests {
     @Test("What is prefetched is what would be chosen, in that order, the next one last")
     func order() throws {
       var (scheduler, _) = scene()
-      let batch = try #require(scheduler.prefetch(3) { _ in true })
-      #expect(batch.items.map(\.work) == [2, 1, 4])
-      #expect(batch.last == QueuePosition(priority: .normal, rank: 2))
+      let items = scheduler.prefetch(3) { _ in true }
+      #expect(items.map(\.work) == [2, 1, 4])
+      #expect(items.first?.position == QueuePosition(priority: .normal, rank: 2))
+      #expect(items.last?.position == QueuePosition(priority: .high, rank: 4))
     }
 
     @Test("A batch ends at the first operation that is not wanted, which keeps its place")
     func unwanted() throws {
       var (scheduler, ids) = scene()
-      let batch = try #require(scheduler.prefetch(10) { $0 != 2 })
-      #expect(batch.items.map(\.work) == [1, 4])
-      for item in batch.items { scheduler.putBackReady(item.id) }
+      let items = scheduler.prefetch(10) { $0 != 2 }
+      #expect(items.map(\.work) == [1, 4])
+      scheduler.takeBack([], items)
       scheduler.finished(ids[0])
       #expect(choices(&scheduler) == [4, 1, 2, 3])
     }
@@ -37,10 +38,10 @@ extension QueueSchedulerTests {
     @Test("What is put back is chosen as before, among what was added meanwhile")
     func puttingBack() throws {
       var (scheduler, ids) = scene()
-      let batch = try #require(scheduler.prefetch(10) { _ in true })
-      #expect(scheduler.prefetch(10) { _ in true } == nil)
+      let items = scheduler.prefetch(10) { _ in true }
+      #expect(!scheduler.hasReady() && scheduler.prefetch(10, while: { _ in true }).isEmpty)
       _ = scheduler.add(5, priority: .high, readiness: .ready)
-      for item in batch.items { scheduler.putBackReady(item.id) }
+      scheduler.takeBack([], items)
       scheduler.finished(ids[0])
       #expect(choices(&scheduler) == [4, 5, 1, 2, 3])
     }
@@ -48,12 +49,12 @@ extension QueueSchedulerTests {
     @Test("A replacement leaves the count of slots as it is, and ends what has finished")
     func replacement() throws {
       var (scheduler, ids) = scene()
-      let batch = try #require(scheduler.prefetch(2) { _ in true })
+      let items = scheduler.prefetch(2) { _ in true }
       scheduler.replaced(ids[0], by: ids[4])
       #expect(scheduler.executingCount == 1 && scheduler.executingOperationCount == 1)
       #expect(scheduler.entryCount == 4)
       scheduler.replaced(ids[4], by: ids[1])
-      #expect(batch.items.map(\.id) == [ids[1], ids[4]])
+      #expect(items.map(\.id) == [ids[1], ids[4]])
       scheduler.finished(ids[1])
       #expect(choices(&scheduler) == [2, 3])
       #expect(scheduler.isEmpty)
@@ -77,6 +78,64 @@ extension QueueSchedulerTests {
       #expect(scheduler.isFull)
       scheduler.requestSlot(ids[0])
       #expect(!scheduler.isFull)
+    }
+
+    @Test("What has become ready since, and has a slot, executes, and what has joined and not begun is ready")
+    func joined() throws {
+      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      let ids = (0..<5).map { scheduler.add($0, priority: .normal, readiness: $0 == 0 ? .ready : .blocked) }
+      _ = scheduler.startNext()
+      #expect(scheduler.mayBecomeReady && scheduler.segments[0].blocked == 4)
+      // The last one was said to be skipped, and is not any more.
+      scheduler.update(ids[4], to: .skipped)
+      let items = [3, 2].map { id in
+        PrefetchedItem(id: ids[id], work: id, position: QueuePosition(priority: .normal, rank: id), hasJoined: true)
+      }
+
+      scheduler.takeBack(
+        [
+          PrefetchedReplacement(finished: ids[0], started: ids[1], hasJoined: true),
+          PrefetchedReplacement(finished: ids[1], started: ids[4], hasJoined: true),
+        ], items)
+
+      #expect(scheduler.executingCount == 1 && scheduler.entryCount == 3)
+      #expect(scheduler.entries[ids[4]]?.phase == .executing)
+      #expect(!scheduler.mayBecomeReady && scheduler.segments[0].blocked == 0)
+      scheduler.finished(ids[4])
+      #expect(choices(&scheduler) == [2, 3])
+      #expect(scheduler.isEmpty)
+    }
+
+    @Test("Operations may become ready where some are blocked and no barrier decides besides")
+    func mayBecomeReady() {
+      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      #expect(!scheduler.mayBecomeReady)
+      _ = scheduler.add(0, priority: .normal, readiness: .blocked)
+      #expect(scheduler.mayBecomeReady)
+      _ = scheduler.addBarrier(1, readiness: .ready)
+      #expect(!scheduler.mayBecomeReady)
+    }
+
+    @Test("Spare slots are free ones that nobody asks for, in a queue that runs something and may start something")
+    func spareSlots() {
+      var (scheduler, ids) = scene()
+      #expect(!scheduler.hasSpareSlots)
+      scheduler.setLimit(2)
+      #expect(scheduler.hasSpareSlots)
+      scheduler.startsAreHeld = true
+      #expect(!scheduler.hasSpareSlots)
+      scheduler.startsAreHeld = false
+      scheduler.suspend()
+      #expect(!scheduler.hasSpareSlots)
+      scheduler.resume()
+      _ = scheduler.startNext()
+      scheduler.releaseSlot(ids[0])
+      #expect(scheduler.hasSpareSlots)
+      scheduler.requestSlot(ids[0])
+      #expect(!scheduler.hasSpareSlots)
+      var idle = Scheduler(limit: 1, defaultLimit: 64)
+      _ = idle.add(0, priority: .normal, readiness: .blocked)
+      #expect(!idle.hasSpareSlots)
     }
 
     /// What is chosen one after the other, each of which ends at once.

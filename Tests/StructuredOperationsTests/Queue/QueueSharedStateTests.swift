@@ -42,11 +42,17 @@ struct QueueSharedStateTests {
     return short(posting.action)
   }
 
-  /// Has a turn fill the batch with operations of the numbers from 1 on, the last of which has the rank 9.
-  private func fill(_ shared: QueueSharedState, _ storages: [OperationStorage]) {
-    let items = storages.enumerated().map { QueueSharedState.Batch.Item(id: $0 + 1, work: $1) }
-    let content = QueueSharedState.Batch.Content(
-      items: items.reversed(), last: QueuePosition(priority: .normal, rank: 9), traits: traits)
+  /// Has a turn fill the batch with operations of the numbers and ranks from 1 on.
+  private func fill(
+    _ shared: QueueSharedState,
+    _ storages: [OperationStorage],
+    joining: QueueSharedState.Batch.Joining = .nothing
+  ) {
+    let items = storages.enumerated().map { index, storage in
+      QueueSharedState.Batch.Item(
+        id: index + 1, work: storage, position: QueuePosition(priority: .normal, rank: index + 1))
+    }
+    let content = QueueSharedState.Batch.Content(items: items.reversed(), traits: traits, joining: joining)
     _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), finishedBarriers: 0, batch: content)
   }
 
@@ -196,29 +202,74 @@ struct QueueSharedStateTests {
     #expect(shared.snapshot.operationCount == (isTaken ? 0 : 1))
   }
 
-  @Test(
-    "Where all that has become ready comes after the batch, a child task goes on with that, and the next turn hears of them once",
-    arguments: [[10, 11], [10, 8], [10, nil]] as [[Int?]])
-  func readyAfterBatch(ranks: [Int?]) {
-    let shared = shared()
-    let (operation, queue) = (AsyncOperation {}, FakeQueue())
+  /// The end of an operation that has made others of some ranks ready.
+  private func end(
+    _ shared: QueueSharedState,
+    _ dependents: [AsyncOperation<Void>],
+    ranks: [Int],
+    since number: Int
+  ) -> WorkItem? {
+    let queue = FakeQueue()
     var changes = ShortList<OperationStorage.ReadinessChange>()
-    let dependents = ranks.map { _ in AsyncOperation {} }
-    for (dependent, rank) in zip(dependents, ranks) {
-      let position = rank.map { QueuePosition(priority: .normal, rank: $0) }
-      changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, queue: queue, position: position))
+    var runnable = SmallIndexSet()
+    for (index, (dependent, rank)) in zip(dependents, ranks).enumerated() {
+      let ready = ReadyEntry(id: rank, position: QueuePosition(priority: .normal, rank: rank))
+      changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, queue: queue, ready: ready))
+      runnable.insert(index)
     }
+    return shared.takeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)?.workItem()
+  }
+
+  @Test(
+    "Where all that has become ready comes after the batch, a child task goes on with that, and the next turn hears of them",
+    arguments: [[10, 11], [10, 0]])
+  func readyAfterBatch(ranks: [Int]) {
+    let shared = shared()
+    let (operation, dependents) = (AsyncOperation {}, ranks.map { _ in AsyncOperation {} })
     fill(shared, [operation.storage])
     let isTaken = ranks == [10, 11]
 
-    #expect((shared.takeNext(after: 9, .succeeded, changes, for: traits) != nil) == isTaken)
-    _ = short(shared.post(.readiness, of: dependents[0].storage, need: .slot))
+    #expect((end(shared, dependents, ranks: ranks, since: 1) != nil) == isTaken)
 
     let changed = shared.collect()?.events.compactMap { event in
       if case .changed(let storage, .readiness) = event { storage } else { nil }
     }
-    #expect(changed == (isTaken ? dependents : [dependents[0]]).map(\.storage))
-    #expect(shared.takeNext(after: 9, .succeeded, changes, for: traits) == nil)
+    #expect(changed == (isTaken ? dependents : []).map(\.storage))
+    #expect(end(shared, dependents, ranks: ranks, since: 1) == nil)
+  }
+
+  @Test("What joins the batch has its slot without a turn, unless a turn has filled another batch since")
+  func readyWithinBatch() {
+    let shared = shared()
+    let (operation, dependent) = (AsyncOperation {}, AsyncOperation {})
+    #expect(shared.batchNumber == 0)
+    fill(shared, [operation.storage], joining: .everything)
+    #expect(shared.batchNumber == 1)
+    #expect(end(shared, [dependent], ranks: [0], since: 0) == nil)
+
+    let item = end(shared, [dependent], ranks: [0], since: 1)
+
+    #expect(item?.id == 0 && item?.storage === dependent.storage && item?.isPrefetched == true)
+    #expect(shared.snapshot.succeededCount == 1)
+    #expect(shared.mayHaveNext)
+    let news = shared.collect()
+    #expect(!shared.mayHaveNext && !shared.mayHaveBatch)
+    #expect(news?.batch.items.map(\.id) == [1] && news?.events.isEmpty == true)
+    let replacement = QueueSharedState.Batch.Replacement(finished: 9, started: 0, hasJoined: true)
+    #expect(news?.batch.replacements == [replacement])
+  }
+
+  @Test("A batch of nothing, which others may join, is no reason to look for the next operation until some have joined")
+  func nothingYet() {
+    let shared = shared()
+    fill(shared, [], joining: .everything)
+    #expect(shared.mayHaveBatch && !shared.mayHaveNext)
+
+    let dependents = (0..<2).map { _ in AsyncOperation {} }
+    #expect(end(shared, dependents, ranks: [0, 1], since: 1)?.id == 0)
+
+    #expect(shared.mayHaveNext)
+    #expect(shared.takeNext(after: 0, .succeeded, for: traits)?.workItem().id == 1)
   }
 
   @Test("Without a batch a child task has to take a turn, and nothing is counted")

@@ -107,6 +107,74 @@ struct QueueStateTests {
     for operation in [running, next] { operation.finish() }
   }
 
+  @Test("An operation whose priority changed before it was admitted forgets its rank when the change moves it")
+  func movedAfterAdmission() throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
+    try operation.addDependency(dependency)
+    _ = operation.storage.enqueue(operation, in: queue)
+    operation.setQueuePriority(.high)
+    state.apply(.added(operation.storage), &turn)
+    func rank() -> Int32? { operation.storage.read { $0.connections.read(\.admittedRank) ?? nil } }
+    #expect(rank() != nil)
+
+    state.apply(.changed(operation.storage, .priority), &turn)
+
+    #expect(rank() == nil)
+    operation.finish()
+  }
+
+  /// What else decides when an operation of a queue runs.
+  enum Circumstance: CaseIterable { case nothing, noBlocked, barrier, startRate, lineForLimits }
+
+  @Test(
+    "What becomes ready may join the batch as long as dependencies and slots alone decide",
+    arguments: Circumstance.allCases)
+  func joining(circumstance: Circumstance) async throws {
+    typealias Joining = QueueSharedState.Batch.Joining
+    for (limit, count, joining) in [
+      (2, 1, Joining.oneAtOnce), (1, 1, .everything), (1, 2, .everything), (1, 3, .beforeLast),
+    ] {
+      var turn = QueueTurn(of: nil, in: queue)
+      var state = state(limit: limit)
+      let operations = (0..<count).map { _ in AsyncOperation {} }
+      let blocked = AsyncOperation {}
+      if circumstance != .noBlocked { try await blocked.addDependency(operations[0]) }
+      if circumstance == .startRate {
+        state.setStartRate(OperationStartRate(9, per: .seconds(10)), QueueClock(ManualClock()))
+      }
+      let limited = AsyncOperation {}
+      let full = ConcurrencyLimit(0)
+      if circumstance == .lineForLimits {
+        limited.storage.setLimits([full])
+        add([limited], to: &state, &turn)
+      }
+      add(operations + (circumstance == .noBlocked ? [] : [blocked]), to: &state, &turn)
+      let barrier = AsyncOperation {}
+      if circumstance == .barrier {
+        _ = barrier.storage.enqueue(barrier, in: queue)
+        state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
+      }
+      state.choose(&turn)
+
+      let content = state.prefetch()
+
+      switch circumstance {
+      case .nothing: #expect(content?.joining == joining, "\(limit), \(count)")
+      case .noBlocked, .barrier, .startRate:
+        #expect(content?.joining ?? .nothing == .nothing)
+        #expect(content?.items.isEmpty != true, "a batch of nothing that nothing may join")
+      case .lineForLimits: #expect(content == nil)
+      }
+      if circumstance == .lineForLimits {
+        limited.cancel()
+        state.apply(.changed(limited.storage, .readiness), &turn)
+      }
+      for operation in operations + [blocked, barrier, limited] where !operation.storage.isIdle { operation.finish() }
+    }
+  }
+
   @Test("A prefetched operation that is blocked when it is to begin is judged anew", arguments: [false, true])
   func notBegun(isCancelled: Bool) async throws {
     var turn = QueueTurn(of: nil, in: queue)
