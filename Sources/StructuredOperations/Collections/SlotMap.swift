@@ -74,7 +74,7 @@ struct SlotMap<Value: Sendable>: Sendable {
 
   private static var isGone: String { "a value is used that was removed" }
 
-  private func contains(_ id: ID) -> Bool { id.index < slots.count && slots[id.index].number == id.number }
+  func contains(_ id: ID) -> Bool { id.index < slots.count && slots[id.index].number == id.number }
 
   /// How many slots an empty map keeps.
   private static var keptCount: Int { 1_024 }

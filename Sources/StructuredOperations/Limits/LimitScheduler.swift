@@ -255,18 +255,37 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   /// The first demand of one owner in the line of a limit.
   private mutating func first(in limit: LimitID, at index: Int) -> Item? {
     while let item = limits[existing: limit].lines[index].first {
-      if demands[item.demand]?.isStanding == true { return item }
+      if isStanding(item.demand) { return item }
       limits[existing: limit].lines[index].popStale()
     }
     return nil
   }
 
+  /// In place, since a copy would retain all that a demand holds.
+  private func isStanding(_ id: DemandID) -> Bool { demands.contains(id) && demands[existing: id].isStanding }
+
   /// Something has changed for those in line for a limit.
   private mutating func consider(_ limit: LimitID) {
+    // Nobody needs less than 1.
+    if limits[existing: limit].room < 1 { return }
+    let earliest = earliestOpen(in: limit)
     for index in limits[existing: limit].lines.indices {
-      guard let first = first(in: limit, at: index), let demand = demands[first.demand] else { continue }
+      guard let first = first(in: limit, at: index), first.rank <= earliest ?? first.rank,
+        let demand = demands[first.demand]
+      else { continue }
       consider(first.demand, demand, of: limits[existing: limit].lines[index].owner)
     }
+  }
+
+  /// The place of the first in line whose owner is open: nobody after it is the first.
+  private mutating func earliestOpen(in limit: LimitID) -> Rank? {
+    var earliest: Rank?
+    for index in limits[existing: limit].lines.indices {
+      guard let first = first(in: limit, at: index) else { continue }
+      let owner = limits[existing: limit].lines[index].owner
+      if owners[existing: owner].opening.includes(first.rank) { earliest = min(earliest ?? first.rank, first.rank) }
+    }
+    return earliest
   }
 
   private mutating func consider(_ id: DemandID, _ demand: Demand, of owner: OwnerID) {
@@ -304,7 +323,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
         preconditionFailure("a demand left a line in which it did not stand")
       }
       limits[existing: need.limit].lines[index].itemBecameStale { [demands] in
-        demands[$0.demand]?.isStanding != true
+        !demands.contains($0.demand) || !demands[existing: $0.demand].isStanding
       }
       if limits[existing: need.limit].lines[index].isEmpty { endLine(at: index, of: owner, for: need.limit) }
     }
