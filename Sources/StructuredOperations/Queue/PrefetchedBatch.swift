@@ -81,7 +81,9 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var hadItems = false
   private var size = 1
 
-  /// How many a turn chooses ahead at most; no more than as many again join them.
+  /// How many a turn chooses ahead at most.
+  ///
+  /// Others may join until twice as many are here or have been taken.
   static var largestSize: Int { 64 }
 
   var isEmpty: Bool { items.isEmpty }
