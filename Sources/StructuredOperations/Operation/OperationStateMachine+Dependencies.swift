@@ -47,7 +47,7 @@ extension OperationStateMachine {
     }
     // Example: a child task is about to begin with the operation, which was chosen ahead, and finds it blocked. If it became ready
     // once more before the queue hears of that, and joined another batch, it would be chosen twice.
-    if isReadinessChanged { forgetRank() }
+    if isReadinessChanged { forgetPosition() }
     return .added(notify: isReadinessChanged ? queueToNotify() : nil, escalatedPriority: escalatedPriority)
   }
 
@@ -98,17 +98,25 @@ extension OperationStateMachine {
     return (queue, readyEntry)
   }
 
-  /// How the operation stands in its queue; nil where it is not ready, needs limits, or has no rank that is known here.
+  /// How the operation stands in its queue; nil where it is not ready, needs limits, or does not know where it comes.
   private var readyEntry: ReadyEntry? {
-    guard readiness == .ready, !hasLimits, let rank = connections.read({ $0.admittedRank }) ?? nil,
-      let id = state.entryIfEnqueued
+    guard readiness == .ready, !hasLimits, let position = connections.read({ $0.position }) ?? nil,
+      position.priority == rankedPriority, let id = state.entryIfEnqueued
     else { return nil }
-    return ReadyEntry(id: id, position: QueuePosition(priority: rankedPriority, truncatedRank: rank))
+    return ReadyEntry(id: id, position: position)
   }
 
   /// From now on a turn of the queue has to say where the operation comes.
-  mutating func forgetRank() {
-    _ = connections.changeIfPresent { $0.admittedRank = nil }
+  mutating func forgetPosition() {
+    _ = connections.changeIfPresent { $0.position = nil }
+  }
+
+  /// The queue, which takes the operation for blocked, says where it comes once it is ready.
+  ///
+  /// One that is not blocked may be in a batch soon, so that it must not join another one.
+  mutating func renewPosition(_ position: QueuePosition) {
+    let isBlocked = state.isEnqueued && readiness == .blocked
+    _ = connections.changeIfPresent { $0.position = isBlocked ? position : nil }
   }
 
   /// What is kept of dependencies that are about to be released: nothing where nobody else holds any of them strongly, so that

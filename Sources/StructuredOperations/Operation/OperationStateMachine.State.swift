@@ -82,10 +82,11 @@ extension OperationStateMachine {
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()
-    /// The lower bits of the rank that the queue has given the operation.
+    /// Where the operation comes in its queue once it is ready.
     ///
-    /// Nil where the operation had no connections then, and once it was moved or has been blocked again.
-    var admittedRank: Int32?
+    /// Nil where only a turn of the queue can say that: until it has admitted the operation, and from a move, or from being
+    /// blocked again, until it has heard of that. Means nothing while the operation is ready.
+    var position: QueuePosition?
     /// Empty until this operation has finished; weak, or each operation would keep all those before it.
     var pastDependencies: [PastDependency] = []
     /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.

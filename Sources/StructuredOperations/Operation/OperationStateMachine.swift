@@ -123,9 +123,10 @@ struct OperationStateMachine: Sendable {
       preconditionFailure("admitted and not enqueued")
     }
     assignment.entry = entry
-    _ = connections.changeIfPresent { $0.admittedRank = Int32(truncatingIfNeeded: rank) }
+    let priority = rankedPriority
+    _ = connections.changeIfPresent { $0.position = QueuePosition(priority: priority, rank: rank) }
     state = .enqueued(body, assignment)
-    return (readiness, rankedPriority, hasLimits ? takeInLine() : nil)
+    return (readiness, priority, hasLimits ? takeInLine() : nil)
   }
 
   /// The queue skips the operation, unless that has become ready or blocked again.
@@ -360,7 +361,7 @@ struct OperationStateMachine: Sendable {
   mutating func setQueuePriority(_ priority: QueuePriority, order: () -> Int) -> (any OwningQueue)? {
     guard isUnclaimed, priority != queuePriority else { return nil }
     queuePriority = priority
-    forgetRank()
+    forgetPosition()
     if hasLimits { moveToEndOfLines(order) }
     return assignment?.queue
   }

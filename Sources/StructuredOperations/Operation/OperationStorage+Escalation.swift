@@ -83,10 +83,7 @@ extension OperationStateMachine {
     }
     let before = rankedPriority
     escalatedPriority = priority
-    if rankedPriority != before {
-      forgetRank()
-      if hasLimits { moveToEndOfLines(order) }
-    }
+    if rankedPriority != before, hasLimits { moveToEndOfLines(order) }
     if !isUnclaimed { return maySetTaskPriority ? leaseTask().map { .escalateTask($0) } ?? .nothing : .nothing }
     let unfinished = dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
     return .moveUp(in: assignment?.queue, unfinished)

@@ -2,15 +2,11 @@
 struct QueuePosition: Equatable, Sendable {
   /// The lower bits of the rank; ranks that are compared are less than 2 ^ 31 apart.
   private let rank: Int32
-  private let priority: QueuePriority
+  let priority: QueuePriority
 
   init(priority: QueuePriority, rank: Int) {
-    self.init(priority: priority, truncatedRank: Int32(truncatingIfNeeded: rank))
-  }
-
-  init(priority: QueuePriority, truncatedRank: Int32) {
     self.priority = priority
-    rank = truncatedRank
+    self.rank = Int32(truncatingIfNeeded: rank)
   }
 
   func comesAfter(_ other: QueuePosition) -> Bool {

@@ -29,6 +29,12 @@ extension QueueScheduler {
   /// Whether operations wait for dependencies, and no barrier decides besides when they run.
   var mayBecomeReady: Bool { segments[0].blocked > 0 && !hasBarrier }
 
+  /// Where an entry comes once it is ready; nil for one that is not blocked.
+  func position(ofBlocked id: EntryID) -> QueuePosition? {
+    guard let entry = entries[id], entry.phase == .blocked else { return nil }
+    return QueuePosition(priority: entry.priority, rank: entry.rank)
+  }
+
   /// Whether an operation is ready, and was not chosen ahead.
   mutating func hasReady() -> Bool {
     guard let id = popReady() else { return false }

@@ -59,14 +59,14 @@ extension QueueState {
     switch finding {
     case .nothing: return false
     case .pass(let storages):
-      for storage in storages { storage.modify { $0.forgetRank() } }
       scheduler.pass(storages.compactMap { $0.entry(in: queue) })
+      renewPositions(of: storages, in: queue)
     case .fallBehind(let barrier, let storages):
       guard let id = barrier.entry(in: queue) else { return false }
       let falling = storages.compactMap { $0.entry(in: queue) }
       for id in falling { leaveLine(id, &turn) }
-      for storage in storages { storage.modify { $0.forgetRank() } }
       guard scheduler.fallBehind(id, falling) else { return false }
+      renewPositions(of: storages, in: queue)
     case .onlyWaitersLeft:
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
       for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }
@@ -74,6 +74,10 @@ extension QueueState {
     }
     trigger.graphChanged()
     return true
+  }
+
+  private func renewPositions(of storages: [OperationStorage], in queue: AsyncOperationQueue) {
+    for storage in storages { if let id = storage.entry(in: queue) { renewPosition(of: id, storage) } }
   }
 
   private func stallAnalysisInput(of queue: AsyncOperationQueue, isQuiescent: Bool) -> StallAnalysis.Input {

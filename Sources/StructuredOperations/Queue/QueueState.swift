@@ -131,21 +131,16 @@ struct QueueState: Sendable {
     // before this change.
     if change == .readiness || !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
     switch change {
-    case .readiness: break
-    case .priority: scheduler.setPriority(id, to: rankedPriorityOfMoved(storage))
-    case .escalation: scheduler.raisePriority(id, to: rankedPriorityOfMoved(storage))
-    case .limits: break
+    case .readiness, .limits: break
+    case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
+    case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
     }
+    renewPosition(of: id, storage)
   }
 
-  /// The priority of an operation that moves to the end of it.
-  ///
-  /// The operation has forgotten its rank when it changed; but it may have been admitted since, and got one.
-  private func rankedPriorityOfMoved(_ storage: OperationStorage) -> QueuePriority {
-    storage.modify { machine in
-      machine.forgetRank()
-      return machine.rankedPriority
-    }
+  /// Tells an operation that may have moved, or is blocked again, where it comes once it is ready.
+  func renewPosition(of id: EntryID, _ storage: OperationStorage) {
+    if let position = scheduler.position(ofBlocked: id) { storage.modify { $0.renewPosition(position) } }
   }
 
   /// An operation was chosen, and is not ready any more or stands in line for its limits.

@@ -59,7 +59,7 @@ extension OperationStateMachineTests {
     #expect(notified != nil && notified?.ready == nil)
   }
 
-  @Test("Where its rank is another one by now, an operation that becomes ready does not know its place")
+  @Test("Where its place is another one by now, an operation that becomes ready does not know it")
   func moved() throws {
     let moves: [(inout Machine) -> Void] = [
       { _ = $0.setQueuePriority(.high, order: LimitTable.nextOrder) },
@@ -67,7 +67,14 @@ extension OperationStateMachineTests {
         let high = TaskPriority.high.rawValue
         _ = machine.escalate(to: high, from: 0, maySetTaskPriority: true, order: LimitTable.nextOrder)
       },
-      { $0.forgetRank() },
+      { machine in
+        for priority in [QueuePriority.high, .normal] {
+          _ = machine.setQueuePriority(priority, order: LimitTable.nextOrder)
+        }
+      },
+      { $0.forgetPosition() },
+      // That of another priority.
+      { $0.renewPosition(QueuePosition(priority: .high, rank: 9)) },
     ]
     for move in moves {
       var machine = try machine(.idle)
@@ -77,6 +84,35 @@ extension OperationStateMachineTests {
       let notified = machine.dependencyFinished(0, hasSucceeded: true)
       #expect(notified != nil && notified?.ready == nil)
     }
+  }
+
+  @Test("Once its queue has said where it comes now, an operation that was moved or blocked again knows its place")
+  func renewed() throws {
+    var machine = try machine(.idle)
+    try bring(&machine, to: .admitted)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    _ = machine.setQueuePriority(.high, order: LimitTable.nextOrder)
+    let position = QueuePosition(priority: .high, rank: 9)
+
+    machine.renewPosition(position)
+
+    #expect(machine.dependencyFinished(0, hasSucceeded: true)?.ready == ReadyEntry(id: 3, position: position))
+  }
+
+  /// How an operation stands that is not blocked.
+  enum Unblocked: CaseIterable { case ready, skipped, claimed }
+
+  @Test("An operation that is not blocked by then is not told where it comes", arguments: Unblocked.allCases)
+  func renewedLate(unblocked: Unblocked) throws {
+    var machine = try machine(.idle)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+    try bring(&machine, to: .admitted)
+    _ = machine.dependencyFinished(0, hasSucceeded: unblocked != .skipped)
+    if unblocked == .claimed { #expect(machine.claim() == .ready) }
+
+    machine.renewPosition(QueuePosition(priority: .normal, rank: 9))
+
+    #expect(machine.connections.value.position == nil)
   }
 
   @Test("Removing a dependency after the finish hands over strong references to the past ones")

@@ -169,6 +169,34 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    /// What happens to a chain once its queue has admitted all of it, and runs its first link.
+    enum ChainChange: CaseIterable { case none, moved, linkedLate }
+
+    @Test("A chain takes few turns, though its links were moved or linked late", arguments: ChainChange.allCases)
+    func turnsOfChain(change: ChainChange) async throws {
+      let (begun, mayEnd) = (Gate(), Gate())
+      let first = AsyncOperation(name: "0") { [recorder] () async in
+        recorder.note("0")
+        begun.open()
+        await mayEnd.wait()
+      }
+      let links = [first] + (1..<500).map { operation("\($0)") }
+      func link() async throws {
+        for (link, next) in zip(links, links.dropFirst()) { try await next.addDependency(link) }
+      }
+      if change != .linkedLate { try await link() }
+      await queue.resume()
+      await queue.add(links)
+      await begun.wait()
+      if change == .linkedLate { try await link() }
+      if change == .moved { for link in links { await link.setQueuePriority(.high) } }
+      let before = queue.shared.batchNumber
+      mayEnd.open()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == links.compactMap(\.name))
+      #expect(queue.shared.batchNumber - before < 50, "a turn for each link, or for every few of them")
+    }
+
     @Test("A chain whose links change while it runs runs each of them once, in its order")
     func changingChain() async throws {
       let links = (0..<2_000).map { operation("\($0)") }

@@ -80,10 +80,17 @@ extension QueueSchedulerTests {
       #expect(!scheduler.isFull)
     }
 
-    @Test("What has become ready since, and has a slot, executes, and what has joined and not begun is ready")
-    func joined() throws {
+    @Test(
+      "What has become ready since, and has a slot, executes, and what has joined and not begun is ready",
+      arguments: [false, true])
+    func joined(wasReady: Bool) throws {
       var scheduler = Scheduler(limit: 1, defaultLimit: 64)
       let ids = (0..<5).map { scheduler.add($0, priority: .normal, readiness: $0 == 0 ? .ready : .blocked) }
+      if wasReady {
+        // Their items stay among the ready ones.
+        for id in ids[1...] { scheduler.update(id, to: .ready) }
+        for id in ids[1...] { scheduler.update(id, to: .blocked) }
+      }
       _ = scheduler.startNext()
       #expect(scheduler.mayBecomeReady && scheduler.segments[0].blocked == 4)
       // The last one was said to be skipped, and is not any more.

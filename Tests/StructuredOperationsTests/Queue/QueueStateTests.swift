@@ -107,24 +107,6 @@ struct QueueStateTests {
     for operation in [running, next] { operation.finish() }
   }
 
-  @Test("An operation whose priority changed before it was admitted forgets its rank when the change moves it")
-  func movedAfterAdmission() throws {
-    var turn = QueueTurn(of: nil, in: queue)
-    var state = state(limit: 1)
-    let (operation, dependency) = (AsyncOperation {}, AsyncOperation {})
-    try operation.addDependency(dependency)
-    _ = operation.storage.enqueue(operation, in: queue)
-    operation.setQueuePriority(.high)
-    state.apply(.added(operation.storage), &turn)
-    func rank() -> Int32? { operation.storage.read { $0.connections.read(\.admittedRank) ?? nil } }
-    #expect(rank() != nil)
-
-    state.apply(.changed(operation.storage, .priority), &turn)
-
-    #expect(rank() == nil)
-    operation.finish()
-  }
-
   /// What else decides when an operation of a queue runs.
   enum Circumstance: CaseIterable { case nothing, noBlocked, barrier, startRate, lineForLimits }
 
