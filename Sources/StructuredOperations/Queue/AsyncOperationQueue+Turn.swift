@@ -37,7 +37,7 @@ extension AsyncOperationQueue {
     let batch = state.prefetch()
     if state.time != nil { turn.timerAction = state.timerAction() }
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
-    turn.hasMoreEvents = shared.turnEnded(
+    turn.end = shared.turnEnded(
       state.scheduler, outcomes: turn.outcomes, finishedBarriers: turn.finishedBarriers,
       isScopeCancelled: state.scope.isCancelled, batch: batch)
   }
@@ -49,10 +49,10 @@ extension AsyncOperationQueue {
     for (caller, answer) in turn.answeredCallers { caller.fulfil(with: answer) }
     for wait in turn.resumingBodies { wait.resume() }
     for wait in turn.waitsEndedElsewhere { wait.resumeWithSlot() }
-    if state.scheduler.isEmpty, !emptinessWaiters.isEmpty {
+    if turn.end.isQueueEmpty, !emptinessWaiters.isEmpty {
       for waiter in emptinessWaiters.removeEach() { waiter.resume() }
     }
-    if !state.children.isEmpty || turn.hasMoreEvents {
+    if !state.children.isEmpty || turn.end.hasMoreEvents {
       perform(shared.wake())
     } else if state.scheduler.isIdle {
       // Nothing runs any more: the runner may end.

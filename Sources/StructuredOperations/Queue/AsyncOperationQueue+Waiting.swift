@@ -44,9 +44,10 @@ extension AsyncOperationQueue {
     schedulerWithPendingEvents.work(notBehind: storage?.entry(in: self)).compactMap(\.work.enqueuedOperation)
   }
 
-  private func waitUntilEmpty() async {
+  func waitUntilEmpty() async {
     process()
-    if state.scheduler.isEmpty { return }
+    // The scheduler does not know what an observer has added in that turn.
+    if shared.isEmpty { return }
     await withUnsafeContinuation { emptinessWaiters.append($0) }
   }
 

@@ -6,10 +6,15 @@ struct QueueClosing: Sendable {
   /// How many barriers are in the queue; operations are counted by the snapshot.
   private var barrierCount = 0
 
-  /// Whether the queue is closed and empty, for good.
+  /// Whether nothing is in the queue, what was posted and no turn has admitted included.
   ///
   /// - Parameter operationCount: How many operations are in the queue, barriers not included.
-  func isOver(operationCount: Int) -> Bool { isClosed && operationCount == 0 && barrierCount == 0 }
+  func isEmpty(operationCount: Int) -> Bool { operationCount == 0 && barrierCount == 0 }
+
+  /// Whether the queue is closed and empty, for good.
+  ///
+  /// - Parameter operationCount: As above.
+  func isOver(operationCount: Int) -> Bool { isClosed && isEmpty(operationCount: operationCount) }
 
   mutating func close() { isClosed = true }
 

@@ -70,6 +70,13 @@ enum QueueEvent: Sendable {
 }
 
 extension QueueEvent {
+  /// Whether it brings operations or a barrier into the queue.
+  var isAddition: Bool {
+    var scheduler = QueueScheduler<OperationStorage>(limit: 0, defaultLimit: 0)
+    list(in: &scheduler)
+    return !scheduler.isEmpty
+  }
+
   /// Adds the operations and barriers of the event to a scheduler, which is only to be asked for their order.
   func list(in scheduler: inout QueueScheduler<OperationStorage>) {
     switch self {

@@ -20,6 +20,9 @@ final class QueueSharedState: CompletionBlockRunner {
     /// The changes in the mailbox.
     var pendingChanges: Set<PendingChange> = []
 
+    /// Whether nothing is in the queue, nor in the mailbox on its way there.
+    var isEmpty: Bool { closing.isEmpty(operationCount: snapshot.operationCount) }
+
     /// Whether the queue is closed and empty.
     var isOver: Bool { closing.isOver(operationCount: snapshot.operationCount) }
 
@@ -90,6 +93,9 @@ final class QueueSharedState: CompletionBlockRunner {
   }
 
   var snapshot: QueueSnapshot { state.withLock { $0.snapshot } }
+
+  /// Whether nothing is in the queue, nor in the mailbox on its way there.
+  var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
   /// Whether the last turn has left a slot.
   var hasFreeSlot: Bool { state.withLock { $0.mailbox.hasFreeSlot } }
@@ -226,6 +232,14 @@ final class QueueSharedState: CompletionBlockRunner {
     }
   }
 
+  /// How a turn has left the queue.
+  struct TurnEnd: Sendable {
+    /// Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another turn.
+    let hasMoreEvents: Bool
+    /// Whether nothing is in the queue, nor in the mailbox on its way there.
+    let isQueueEmpty: Bool
+  }
+
   /// Publishes what a turn has decided.
   ///
   /// - Parameters:
@@ -233,20 +247,18 @@ final class QueueSharedState: CompletionBlockRunner {
   ///   - finishedBarriers: How many barriers finished in it.
   ///   - isScopeCancelled: Whether the queue's scope was cancelled, by this turn or before.
   ///   - batch: What was chosen ahead.
-  /// - Returns: Whether events were posted meanwhile that cannot wait; then the caller sees to it that there is another
-  ///   turn.
   func turnEnded(
     _ scheduler: borrowing QueueScheduler<OperationStorage>,
     outcomes: OutcomeCounts,
     finishedBarriers: Int,
     isScopeCancelled: Bool = false,
     batch: Batch.Content?
-  ) -> Bool {
+  ) -> TurnEnd {
     // Where the start rate holds something, the timer brings the turn.
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot && !scheduler.startsAreHeld, scheduler.isSuspended)
     let limit = scheduler.limit
     let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
-    let (hasMoreEvents, readers, isOver) = state.withLock { state in
+    let (end, readers, isOver) = state.withLock { state in
       let readers = state.change { snapshot in
         snapshot.operationCount -= outcomes.total
         snapshot.count(outcomes)
@@ -266,11 +278,11 @@ final class QueueSharedState: CompletionBlockRunner {
       if finishedBarriers > 0 { state.closing.barriersFinished(finishedBarriers) }
       if isScopeCancelled { state.mailbox.cancel() }
       let hasMoreEvents = state.mailbox.turnEnded(hasFreeSlot: hasFreeSlot, isSuspended: isSuspended)
-      return (hasMoreEvents, readers, state.isOver)
+      return (TurnEnd(hasMoreEvents: hasMoreEvents, isQueueEmpty: state.isEmpty), readers, state.isOver)
     }
     for reader in readers { reader.resume() }
-    if isOver { end() }
-    return hasMoreEvents
+    if isOver { self.end() }
+    return end
   }
 
   /// What the next turn will begin with, as far as that is known now; it stays where it is.

@@ -68,6 +68,11 @@ extension QueueState {
       guard scheduler.fallBehind(id, falling) else { return false }
       renewPositions(of: storages, in: queue)
     case .onlyWaitersLeft:
+      // An observer of an end in this turn may have added something. Another turn admits it, and looks again.
+      if turn.queue.shared.pendingEvents.contains(where: \.isAddition) {
+        turn.queue.graphChanged()
+        return false
+      }
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
       for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }
     case .deadlock(let wait, let loop): end(wait, .deadlock(loop), &turn)

@@ -30,8 +30,7 @@ struct QueueTurn {
   /// Leased tasks, to be cancelled.
   var tasksToCancel: [(storage: OperationStorage, task: BodyTask)] = []
   var timerAction = QueueTimeStateMachine.TimerAction.keep
-  /// Whether there are events for another turn.
-  var hasMoreEvents = false
+  var end = QueueSharedState.TurnEnd(hasMoreEvents: false, isQueueEmpty: false)
   /// How many operations finished, and how, barriers not counted.
   var outcomes = OutcomeCounts()
   var finishedBarriers = 0
