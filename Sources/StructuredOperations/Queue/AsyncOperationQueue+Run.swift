@@ -21,6 +21,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - body: What is to run.
   /// - Throws: What the closure throws; `CancellationError` where it was cancelled before it ran;
+  ///   ``OperationError/waitWouldDeadlock`` in a body that the closure would have to wait for;
   ///   ``OperationError/queueClosed`` where the queue takes no more.
   public nonisolated(nonsending) func run<Output>(
     name: String? = nil,
@@ -38,12 +39,29 @@ extension AsyncOperationQueue {
     let storage = operation.storage
     guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }
     // A body that calls this waits for the operation, and has its slot again on return.
-    guard case .begun(let wait) = await BodyWait.begin(for: [operation]) else {
+    switch await BodyWait.begin(for: [operation]) {
+    case .begun(let wait): return try await run(operation, answer, wait, body)
+    case .unrestricted:
       let taskWait = TaskWait.begin(for: .operations([operation]))
       defer { taskWait?.end() }
       return try await run(operation, answer, body)
+    case .deadlock:
+      // An observer of the addition, for one, may have made the operation depend on the one whose body calls this.
+      try await refuse(operation, answer)
     }
-    return try await run(operation, answer, wait, body)
+  }
+
+  /// Ends the operation of a call that would wait for ever.
+  ///
+  /// - Throws: ``OperationError/waitWouldDeadlock``.
+  nonisolated(nonsending) func refuse(
+    _ operation: AsyncOperation<Void>,
+    _ answer: OneShot<CallAnswer>
+  ) async throws -> Never {
+    operation.cancel()
+    // Cancelled, so nothing runs.
+    _ = try? await run(operation, answer) {}
+    throw OperationError.waitWouldDeadlock
   }
 
   /// Runs a closure in the task of a body, which has its slot again on return.

@@ -58,11 +58,7 @@ extension AsyncOperationQueue {
       }
       DependencyGraph.remove(barrier: operation.storage)
       return try result.get()
-    case .deadlock, .unrestricted:
-      operation.cancel()
-      // Cancelled, so the body does not run.
-      _ = try? await run(operation, answer, body)
-      throw OperationError.waitWouldDeadlock
+    case .deadlock, .unrestricted: try await refuse(operation, answer)
     }
   }
 

@@ -130,6 +130,19 @@ extension AsyncOperationQueueTests {
       #expect(!isCancelled)
     }
 
+    @Test("In a body that its closure would have to wait for it throws, and leaves nothing behind")
+    func dependsOnCaller() async throws {
+      let queue = AsyncOperationQueue(
+        maxConcurrentOperationCount: 1,
+        observer: EventRecorder { event in
+          if event.kind == .added, let parent = event.cause { _ = try? event.operation.addDependency(parent) }
+        })
+      let caller = await queue.add { try await queue.run { Issue.record("It has run.") } }
+      await #expect(throws: OperationError.waitWouldDeadlock) { try await caller.value }
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(queue.snapshot.cancelledCount == 1 && queue.snapshot.failedCount == 1)
+    }
+
     @Test("The caller is cancelled just as its turn comes: it runs or throws, and the slot is free afterwards")
     func grantRace() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
