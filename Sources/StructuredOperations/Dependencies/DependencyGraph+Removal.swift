@@ -25,13 +25,24 @@ extension DependencyGraph.State {
     _ releases: inout DeferredReleases
   ) -> [BodyWait] {
     // A wait for everything in a queue is not for what waits for it in turn.
-    let search = GraphSearch(for: .wait, wholeQueueWaits: WholeQueueWaits(), barrierCalls: barrierCalls)
+    var searches = [GraphSearch(for: .wait, wholeQueueWaits: WholeQueueWaits())]
+    if !barrierCalls.isEmpty {
+      searches.insert(GraphSearch(for: .wait, wholeQueueWaits: WholeQueueWaits(), barrierCalls: barrierCalls), at: 0)
+    }
     var waits: [BodyWait] = []
     for dependency in releases.keep(operation.storage.read(\.dependencies)) where dependency.status == .unfinished {
-      while let path = releases.keep(search.path(from: dependency.operation, to: operation.storage, &releases)) {
-        // A wait may end meanwhile, as by a cancellation, without the graph's lock. The next path does not lead through it.
-        guard let (wait, loop) = Self.lastWait(in: path, leadingTo: operation, &releases) else { continue }
-        if wait.end(.deadlock(loop)) { waits.append(wait) }
+      for search in searches {
+        while let path = releases.keep(search.path(from: dependency.operation, to: operation.storage, &releases)) {
+          if let (wait, loop) = Self.lastWait(in: path, leadingTo: operation, &releases) {
+            if wait.end(.deadlock(loop)) { waits.append(wait) }
+          } else if path.allSatisfy(\.storage.isStillToBegin) {
+            // No wait is on it. Example: X is ahead of the barrier that a body calls, and depends on it. It falls behind the barrier,
+            // so this is no loop; but the same search would find it again.
+            break
+          }
+          // Otherwise a wait has ended meanwhile, as by a cancellation, without the graph's lock. The next path does not lead
+          // through it.
+        }
       }
     }
     return waits

@@ -174,5 +174,27 @@ extension DependencyGraphTests {
       DependencyGraph.remove(failed, from: skipped)
       #expect(watching.messages == [.graphChanged])
     }
+
+    @Test("That a called barrier waits for what depends on it is no loop, and hides none")
+    func aheadOfItsBarrier() throws {
+      let (barrier, ahead, other) = (
+        AsyncOperation(name: "barrier") {}, AsyncOperation(name: "ahead") {}, AsyncOperation(name: "other") {}
+      )
+      try ahead.addDependency(failed, requiring: .success)
+      try ahead.addDependency(barrier)
+      try barrier.addDependency(other)
+      let call = try body.begin(in: queue).wait(for: .operations([barrier]), in: queue)
+      #expect(DependencyGraph.begin(call, for: (barrier.storage, ahead: [ahead.storage])) == nil)
+      let wait = try begin(other, awaiting: ahead)
+
+      DependencyGraph.remove(failed, from: ahead)
+
+      #expect(wait.isOver)
+      #expect(!call.isOver)
+      DependencyGraph.remove(barrier: barrier.storage)
+      #expect(call.end(.done))
+      call.unregister()
+      for operation in [body, other] { operation.finish() }
+    }
   }
 }
