@@ -125,20 +125,24 @@ public final class OperationThreadPool: TaskExecutor {
       if count > 0 { state.withLock { $0.growth.createdThreads() } }
     }
 
-    /// Leaves the jobs to the existing threads or, if there are none, moves them to the cooperative pool.
+    /// Leaves the jobs to the existing threads, and has the monitor ask for more; or, if there are none, moves the jobs to the
+    /// cooperative pool.
     private func threadCreationFailed(missing: Int) {
-      let (jobsWithoutThread, idleThreads) = state.withLock { state in
+      let (jobsWithoutThread, idleThreads, startsMonitor) = state.withLock { state in
         state.growth.failedToCreateThreads(missing: missing)
         var jobs: [PoolJob] = []
         while state.growth.threadCount == 0, let job = state.jobs.popFirst() {
           state.growth.tookJob()
           jobs.append(job)
         }
-        return (jobs, state.idleThreads.removeEach())
+        // The existing threads may all be blocked.
+        let startsMonitor = !state.jobs.isEmpty && state.growth.startsMonitor()
+        return (jobs, state.idleThreads.removeEach(), startsMonitor)
       }
       // They look for a job once more, and then wait for a shorter time.
       for thread in idleThreads { thread.parker.wake() }
       for job in jobsWithoutThread { job.runOnCooperativePool() }
+      if startsMonitor { startMonitor() }
     }
   #endif
 }

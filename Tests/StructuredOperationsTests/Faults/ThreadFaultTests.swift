@@ -102,6 +102,32 @@ import TestSupport
       await queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("A body whose thread was refused once gets one, while others block for ever and nothing else is added")
+    func refusedOnce() async throws {
+      let count = Locked(0)
+      // The first thread is there, the second is refused, and from then on there are as many as one likes. With one core the
+      // second is that of the monitor, without which there is nobody to ask again.
+      let pool = OperationThreadPool { body in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        return (number != 2 || OperationThreadPool.coreCount == 1) && PlatformThread.start(body)
+      }
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      let (begun, release) = (Gate(), Gate())
+      let blocking = await queue.add(executor: pool) {
+        begun.open()
+        release.waitBlocking()
+      }
+      await begun.wait()
+      let waiting = await queue.add(executor: pool) { 1 }
+      #expect(try await waiting.value == 1)
+      #expect(blocking.isExecuting)
+      release.open()
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("Threads without a job are given back soon where there were too few, and others can have them")
     func threadsGivenBack() async {
       let count = OperationThreadPool.coreCount + 4
