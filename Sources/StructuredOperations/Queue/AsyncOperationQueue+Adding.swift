@@ -104,6 +104,9 @@ extension AsyncOperationQueue {
 
   /// Adds several operations as one batch, all of them or none.
   ///
+  /// As long as the call goes on, its operations count as in this queue, also where it throws in the end: what another queue
+  /// is asked to add meanwhile, it refuses.
+  ///
   /// - Parameter operations: The operations.
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
   ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
@@ -185,14 +188,21 @@ extension AsyncOperationQueue {
     return enqueued.readiness == .skipped ? .unsuspended : .slot
   }
 
-  /// Lets an operation of a batch that was cancelled before the batch was posted leave as early as one that is cancelled
-  /// later.
+  /// Has the queue hear of an operation of a batch that was cancelled or raised before the batch was posted, as it hears of one
+  /// that is so later.
   ///
   /// Example: thread A enqueues an operation and finds it ready; thread B cancels it, and posts that it is skipped; then
   /// A posts the batch. All slots are taken, so the batch wakes nobody. The turn that B asked for came before it, and found
-  /// nothing. So A looks once more.
-  private nonisolated func postSkip(of storage: OperationStorage) {
-    if storage.unclaimedReadiness == .skipped { operationChanged(storage, .readiness) }
+  /// nothing. So A looks once more. The same goes for a priority that B raises: what was chosen ahead meanwhile would go first.
+  ///
+  /// - Parameter priority: The highest one of the batch, as far as the queue knows.
+  private nonisolated func postChange(of storage: OperationStorage, above priority: QueuePriority) {
+    let (readiness, raised) = storage.read { ($0.unclaimedReadiness, $0.rankedPriority) }
+    if readiness == .skipped {
+      operationChanged(storage, .readiness)
+    } else if readiness != nil, raised > priority {
+      operationChanged(storage, .escalation)
+    }
   }
 
   /// Assigns an operation that is posted later; observers are told once that is done.
@@ -222,7 +232,7 @@ extension AsyncOperationQueue {
       perform(posting.action)
     }
     if batch.isObserved { for storage in batch.storages { storage.deliverHeldEvents() } }
-    if !batch.isSkipped { for storage in batch.storages { postSkip(of: storage) } }
+    if !batch.isSkipped { for storage in batch.storages { postChange(of: storage, above: batch.highestPriority) } }
     return true
   }
 

@@ -59,6 +59,32 @@ extension AsyncOperationQueueTests {
       #expect(recorder.begun == expected)
     }
 
+    /// The turn comes between the two halves of adding an array: operations are assigned to the queue, and then posted.
+    @Test("An operation of an array that is raised before the queue hears of it runs before what was chosen ahead")
+    func raisedBeforePosting() async throws {
+      let (begun, release) = (Gate(), Gate())
+      let urgent = operation("urgent")
+      // Of the same traits as the others, so that its child task can go on with them.
+      let blocking = AsyncOperation {
+        begun.open()
+        release.waitBlocking()
+      }
+      await queue.add([blocking] + (0..<8).map { operation("\($0)") })
+      await queue.resume()
+      await begun.wait()
+      guard
+        case .enqueued(let enqueued) = urgent.storage.enqueue(urgent, in: queue, observer: nil, holdsEvents: true)
+      else { throw Unexpected("not enqueued") }
+      var batch = AsyncOperationQueue.Batch()
+      batch.append(urgent.storage, enqueued)
+      await urgent.setQueuePriority(.veryHigh)
+      await queue.process()
+      #expect(queue.post(batch))
+      release.open()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.begun == ["urgent"] + (0..<8).map(String.init))
+    }
+
     @Test("What is added meanwhile with a higher priority runs before the dependents of the operation that finishes")
     func urgent() async throws {
       let urgent = operation("urgent")
