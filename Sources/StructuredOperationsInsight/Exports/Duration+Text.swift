@@ -1,9 +1,10 @@
 extension Duration {
-  /// Rounded down; 292 years at most.
+  /// Rounded towards zero; 292 years at most, in either direction.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : product + attoseconds / 1_000_000_000
+    let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return overflow || sumOverflow ? (self < .zero ? .min : .max) : sum
   }
 
   /// In a unit that suits the size, with three digits or more: `1.25 s`, `340 ms`, `7.05 µs`.

@@ -45,7 +45,9 @@ struct JSONText {
 
   /// Appends a time in microseconds, with three decimals at most.
   mutating func append(microseconds duration: Duration) {
-    let (whole, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000)
+    let nanoseconds = duration.nanoseconds
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
+    if nanoseconds < 0 { text += "-" }
     text += String(whole)
     if rest != 0 { text += "." + String(1_000 + rest).dropFirst() }
   }

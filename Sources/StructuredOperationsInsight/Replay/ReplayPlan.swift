@@ -134,7 +134,7 @@ struct ReplayPlan: Sendable {
     for (index, entry) in entries.enumerated() {
       guard let parent = entry.parent.flatMap({ indices[$0] }), parent != index, items[index] != nil else { continue }
       var place = places[parent, default: Place(entries[parent].spans)]
-      place.move(to: entry.addedAt, entries[parent].spans)
+      place.move(to: entry, entries[parent].spans)
       places[parent] = place
       guard place.piece >= 0, place.span < entries[parent].spans.count else { continue }
       let span = entries[parent].spans[place.span]
@@ -156,12 +156,14 @@ struct ReplayPlan: Sendable {
 
     init(_ spans: [OperationHistory.Span]) { piece = spans.first?.kind == .executing ? 0 : -1 }
 
-    /// To the first span that ends at that time or later.
+    /// To the first span that ends at the time of an addition or later.
     ///
     /// Where work and a wait meet at that time, it is the work: what is added at the very end of work comes ahead of
-    /// the wait, at the very end of a wait after it.
-    mutating func move(to time: Duration, _ spans: [OperationHistory.Span]) {
+    /// the wait, at the very end of a wait after it. Unless the wait is for what is added, and so ends by it.
+    mutating func move(to addition: OperationHistory.Entry, _ spans: [OperationHistory.Span]) {
+      let time = addition.addedAt
       while span < spans.count, piece < 0 || spans[span].end < time { advance(spans) }
+      if span < spans.count, spans[span].kind == .waiting, spans[span].cause == addition.id { return }
       let next = span + 1
       guard next < spans.count, spans[span].kind == .waiting, spans[span].end == time, spans[next].kind == .executing
       else { return }

@@ -48,7 +48,9 @@ struct ExportTests {
   @Test(
     "Microseconds have three decimals at most",
     arguments: [
-      (.zero, "0"), (.seconds(3), "3000000"), (.nanoseconds(1), "0.001"), (.nanoseconds(12_345), "12.345"),
+      (.zero, "0"), (.nanoseconds(-1), "-0.001"), (.nanoseconds(-999), "-0.999"), (.seconds(-3), "-3000000"),
+      (.seconds(9_223_372_036) + .milliseconds(900), "9223372036854775.807"), (.seconds(3), "3000000"),
+      (.nanoseconds(1), "0.001"), (.nanoseconds(12_345), "12.345"),
       (.nanoseconds(1_050), "1.050"), (Duration(secondsComponent: 0, attosecondsComponent: 999), "0"),
     ] as [(Duration, String)])
   func microseconds(duration: Duration, text: String) {

@@ -89,6 +89,50 @@ struct ReplayTests {
     #expect(recording.history.criticalPath.map(\.id) == [2])
   }
 
+  /// A child task of the body adds what the body waits for.
+  @Test("What is added and ends at the very end of a wait comes in that wait, since it may be what the wait is for")
+  func additionEndsWait() {
+    var recording = Recording()
+    let (parent, child) = (Token(), Token())
+    recording.add(parent)
+    recording.start(parent)
+    recording.beginWait(parent, for: child)
+    recording.wait(3)
+    recording.add(child, by: parent)
+    recording.start(child)
+    recording.finish(child)
+    recording.endWait(parent)
+    recording.wait(1)
+    recording.finish(parent)
+    #expect(recording.history.duration(atWidth: .max) == .seconds(4))
+    #expect(recording.history.criticalPath.map(\.id) == [1, 2])
+  }
+
+  @Test("What takes no time and is added at the end of a wait for something else comes after that wait")
+  func additionAfterWait() {
+    var recording = Recording()
+    let (parent, long, awaited, child) = (Token(), Token(), Token(), Token())
+    for operation in [parent, long, awaited] { recording.add(operation) }
+    recording.start(parent)
+    recording.beginWait(parent, for: awaited)
+    recording.start(long)
+    recording.wait(2)
+    recording.finish(long)
+    recording.start(awaited)
+    recording.wait(1)
+    recording.finish(awaited)
+    recording.endWait(parent)
+    recording.add(child, by: parent)
+    recording.beginWait(parent, for: child)
+    recording.start(child)
+    recording.finish(child)
+    recording.endWait(parent)
+    recording.wait(1)
+    recording.finish(parent)
+    #expect(recording.history.duration == .seconds(4))
+    #expect(recording.history.duration(atWidth: 2) == .seconds(2))
+  }
+
   /// The parent is ready for 4 s, works for 1 s, adds a child of 3 s to its own queue, and works for 1 s more.
   private func family(waits: Bool) -> OperationHistory {
     var recording = Recording()
