@@ -22,8 +22,9 @@ public import StructuredOperations
 /// is added to an old queue: whichever comes first runs it. In any case this one has to be added to an old queue, or be started, as
 /// every Foundation operation: otherwise it never finishes.
 ///
-/// If `start()` is called before the operation is ready, it waits until it is. A second call while it executes stops
-/// the program, as for every Foundation operation.
+/// If `start()` is called before the wrapped operation is ready, that is waited for. What this operation itself depends on is the
+/// matter of its queue, or of whoever calls `start()` by hand, as for every Foundation operation. A second call while it executes
+/// stops the program, likewise.
 public final class FoundationOperation<Output: Sendable>: Operation, @unchecked Sendable {
   // Unchecked, because the superclass is, and every subclass has to repeat it. Mutable state is protected by locks,
   // apart from `follower`, which is set once in the initialiser.

@@ -20,7 +20,8 @@ extension AsyncOperation {
   /// runs in an `OperationQueue` once its own dependencies have finished. This operation is executing during that time,
   /// but releases its slot while it waits for the dependencies.
   ///
-  /// Cancelling this operation cancels `old`, at any time. If this operation finishes without running, `old` is
+  /// Cancelling this operation cancels `old`, at any time. Where `old` itself is cancelled while it waits for its dependencies,
+  /// Foundation tells nobody: this operation goes on once they have finished. If this operation finishes without running, `old` is
   /// cancelled and added to its queue, so that it finishes too and operations that depend on it do not wait for ever.
   /// If `old` has been cancelled when it finishes, this operation is cancelled as well, and the result is not read.
   ///

@@ -18,6 +18,11 @@ struct OldOperationClaim: Sendable {
       throw OperationError.alreadyEnqueued
     }
     self.old = old
+    // Another claim may have run it to its end since the first question.
+    if old.isFinished {
+      end()
+      throw OperationError.alreadyFinished
+    }
   }
 
   /// Gives up the claim once the operation has finished, after which it cannot be claimed again.

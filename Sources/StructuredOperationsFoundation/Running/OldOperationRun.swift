@@ -77,7 +77,9 @@ final class OldOperationRun: Sendable {
       let wait = AsyncOperation<Void>(name: "dependencies") { completion in
         let watcher = Self.whenFinished(unfinished) { completion.finish() }
         completion.onCancel { completion in
-          // A cancelled operation no longer waits for its dependencies, so the watcher finishes too.
+          // Outside of Apple's platforms a Foundation operation keeps unowned references to those that depend on it, until it
+          // finishes or they are removed. The watcher may be freed before that: cancelled, it waits for nothing any more.
+          for operation in unfinished { watcher.removeDependency(operation) }
           watcher.cancel()
           completion.finish()
         }

@@ -96,6 +96,24 @@ struct RunningCancellingTests {
     #expect(old.result == nil)
   }
 
+  @Test("what an old one waited for ends safely after ours was cancelled")
+  func dependencyEndsLater() async {
+    for _ in 0..<200 {
+      let never = OldOperation()
+      let old = OldOperation()
+      old.addDependency(never)
+      let operation = AsyncOperation(running: old)
+      await queue.add(operation)
+      #expect(await eventually { queue.snapshot.waitingCount == 1 })
+      operation.cancel()
+      await operation.waitUntilFinished()
+      await old.end()
+      never.start()
+      never.end(nil)
+      await never.end()
+    }
+  }
+
   @Test("cancelling all of our queue cancels and finishes all old ones")
   func all() async {
     let olds = (0..<20).map { _ in OldOperation() }
