@@ -153,8 +153,8 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
     guard let end = events.lastIndex(of: .ended(one)), let beginning = events.firstIndex(of: .began(other)) else {
       return false
     }
-    let lastBeginning = events.lastIndex(of: .began(one)) ?? end
-    return end < beginning && lastBeginning < end
+    let isOpen = events.count { $0 == .began(one) } > events.count { $0 == .ended(one) }
+    return end < beginning && !isOpen
   }
 
   /// Whether intervals of two identifiers were ever open at the same time.

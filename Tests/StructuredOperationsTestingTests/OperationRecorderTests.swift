@@ -27,9 +27,12 @@ struct OperationRecorderTests {
     recorder.end("a")
     #expect(recorder.peak == 2)
     #expect(recorder.running == ["a"])
+    recorder.begin("b")
+    #expect(!recorder.ran("a", before: "b"))
+    recorder.end("b")
     recorder.end("a")
     #expect(recorder.running == [])
-    #expect(recorder.runningSets == [["a"], ["a"], ["a"], []])
+    #expect(recorder.runningSets == [["a"], ["a"], ["a"], ["a", "b"], ["a"], []])
   }
 
   @Test("It tells who ran before whom and who ran beside whom")

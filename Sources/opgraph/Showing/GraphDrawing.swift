@@ -34,12 +34,12 @@ struct GraphDrawing {
 
   /// Graphviz reads escapes and entities of HTML in labels.
   private static func escapedForDOT(_ id: String) -> String {
-    id.reduce(into: "") { result, character in
-      switch character {
+    id.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "\"": result += #"\""#
       case "\\": result += #"\\"#
       case "&": result += "&amp;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }

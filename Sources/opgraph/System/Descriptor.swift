@@ -41,7 +41,9 @@ struct Descriptor: Sendable {
   static func unnamedTemporaryFile() throws -> Descriptor {
     var template = Array("\(FileSystem.temporaryFolder)/opgraph.XXXXXX".utf8CString)
     let file = Descriptor(number: mkstemp(&template))
-    guard file.number >= 0 else { throw SystemError() }
+    guard file.number >= 0 else {
+      throw SystemError("cannot make a temporary file in \(FileSystem.temporaryFolder.debugDescription)")
+    }
     unlink(template)
     _ = fcntl(file.number, F_SETFD, FD_CLOEXEC)
     return file

@@ -29,6 +29,12 @@ struct GraphDrawingTests {
         """#)
   }
 
+  @Test("In DOT a quote with a combining sign after it is a quote")
+  func combining() {
+    let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: "a\"\u{301}\\\u{301}&\u{301}", run: ":")]))
+    #expect(drawing.dot.unicodeScalars.contains("a\\\"\u{301}\\\\\u{301}&amp;\u{301}".unicodeScalars))
+  }
+
   @Test("Mermaid has the same, with entities for what means something to it")
   func mermaid() {
     #expect(
