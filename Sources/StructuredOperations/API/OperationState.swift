@@ -1,8 +1,9 @@
 /// The stages of an operation's life.
 ///
 /// An operation goes through the states in the order in which they are listed. The only step back is from `ready` to
-/// `pending`, when a dependency is added. Cancellation is not a state, since an operation can be cancelled in any of
-/// them: see ``OperationSnapshot/isCancelled``.
+/// `pending`. It happens when a dependency is added. It also happens when an operation is ready only because a required
+/// dependency has failed, and that one is removed while another has not finished. Cancellation is not a state, since an operation can be
+/// cancelled in any of them: see ``OperationSnapshot/isCancelled``.
 public enum OperationState: Hashable, Sendable {
   /// A dependency has not finished.
   case pending

@@ -12,19 +12,19 @@ extension AsyncOperationQueue {
   private func look() -> QueueFacts.Source {
     // Before the lock: the clock is the user's.
     let now = state.time?.clock.elapsed
-    let news = shared.pendingNews
+    let input = shared.pendingInput
     var time = state.time?.machine
-    time?.preview(news)
+    time?.preview(input)
     let hold = now.flatMap { time?.startsAreHeld(at: $0) }
     var members: [QueueFacts.Source.Member] = []
     members.reserveCapacity(operationCount)
     let steps = DependencyGraph.withLock { _, _ in
       for case (let id, let storage?) in state.scheduler.works.enumerated() { members.append(storage.member(id)) }
-      return news.events.compactMap { step(for: $0, &members) }
+      return input.events.compactMap { step(for: $0, &members) }
     }
     return QueueFacts.Source(
       scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold, members: members,
-      batch: news.batch, steps: steps)
+      batch: input.batch, steps: steps)
   }
 
   /// What an event changes, with what the next turn will read then.
@@ -47,9 +47,9 @@ extension AsyncOperationQueue {
     case .changed(let storage, .escalation):
       return storage.entryAndReadiness(in: self).map { .priorityRaised($0.entry, storage.rankedPriority) }
     case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .failed, .completionBlockAdded,
-      .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged, .limitsChanged,
-      .limitChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded,
-      .scopeCancelled, .scopeNeverEnds:
+      .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
+      .concurrencyLimitsChanged, .widthChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded,
+      .leftUnrun, .scopeEnded, .scopeCancelled, .scopeNeverEnds:
       return nil
     }
   }

@@ -62,7 +62,7 @@ enum ExplanationReasons {
     let held = held(member, facts)
     if !held.isEmpty { return held }
     switch member.standing.place {
-    case .inLine(let place): return [.noSlot(facts.queue, place: place, holders: facts.slotHolders)]
+    case .waitingForSlot(let place): return [.noSlot(facts.queue, place: place, holders: facts.slotHolders)]
     case .heldByRate: return [facts.rateHold.map { .startRate(facts.queue, $0) } ?? .beginning]
     case .due: return lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
     case .none, .chosen, .returning: return [.beginning]

@@ -5,7 +5,7 @@ extension QueueScheduler {
       /// Not ready, or behind a barrier: in no line.
       case none
       /// The number in line for a slot, from 1 on, where all are taken.
-      case inLine(Int)
+      case waitingForSlot(Int)
       /// A slot is there, and the start rate lets nothing begin.
       case heldByRate
       /// A slot is there; what it needs of limits may be lacking.
@@ -57,12 +57,13 @@ extension QueueScheduler {
     for (id, entry) in line where !isSuspended && width > 0 {
       // What is in line for limits takes no slot from others.
       if entry.phase == .inLine {
-        standings[id]?.place = free > 0 ? (isRateExhausted ? .heldByRate : .due) : .inLine(returningCount + number + 1)
+        standings[id]?.place =
+          free > 0 ? (isRateExhausted ? .heldByRate : .due) : .waitingForSlot(returningCount + number + 1)
         continue
       }
       number += 1
       standings[id]?.place =
-        number > free ? .inLine(returningCount + number - free) : isRateExhausted ? .heldByRate : .due
+        number > free ? .waitingForSlot(returningCount + number - free) : isRateExhausted ? .heldByRate : .due
     }
     return standings
   }

@@ -8,9 +8,9 @@
 /// The demands of an owner stand in line only while the owner is open: otherwise they need more than limits, and those
 /// behind them go ahead. A demand whose cost is above the count of a limit is parked: it stands in no line.
 ///
-/// Nobody waits for ever. Of all demands in line, the first one by ``Rank`` is the first in each of its lines. What it
-/// lacks is held by operations that run, and wait for no limit while they hold it. So it comes back, and that demand
-/// takes it.
+/// The lines make progress. Of all demands in line, the first one by ``Rank`` is the first in each of its lines. What it
+/// lacks is held by operations that run, and wait for no limit while they hold it. So it comes back when they end or wait,
+/// and that demand takes it. Demands of higher priority that keep coming may hold one of a lower priority up for ever.
 ///
 /// A line is a heap for each owner, since owners open and close with every operation: that costs nothing for limits that
 /// no other owner needs. Each step costs O(log n), and looks at the first demand of each owner of the limits concerned.

@@ -187,7 +187,7 @@ enum LimitTable {
 
     /// Tells them; not under a lock.
     func tell() {
-      for owner in owners { owner.limitsChanged() }
+      for owner in owners { owner.concurrencyLimitsChanged() }
       for taker in takers { taker.hasTaken() }
     }
   }
@@ -218,7 +218,7 @@ extension [LimitNeed] {
 /// Who gives operations what they need besides their limits: a queue gives slots.
 protocol LimitOwner: AnyObject, Sendable {
   /// An operation of the owner's may have all of its limits now; called from any thread, outside of locks.
-  nonisolated func limitsChanged()
+  nonisolated func concurrencyLimitsChanged()
 }
 
 /// Who needs nothing besides limits.

@@ -11,7 +11,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
   private var readers: [Reader] = []
   /// Whether no further element will be offered.
   private var isEnded = false
-  /// Whether the observer has stopped reading.
+  /// Whether it was closed, since nobody reads any more.
   private(set) var isClosed = false
 
   /// - Parameter first: Nil where the reader waits for the first element, too.

@@ -1,8 +1,8 @@
-/// Delivers the snapshots of an operation or a queue to one observer.
+/// Delivers the snapshots of an operation or a queue to one reader.
 ///
 /// The sender calls ``offer(_:isLast:)`` under its own lock, so that elements arrive in the order of the changes, and
-/// resumes the readers after it has released that lock. Only the observer closes a channel; the sender drops closed
-/// channels later, see ``ObserverList``.
+/// resumes the readers after it has released that lock. Only the reader closes a channel; the sender drops closed
+/// channels later, see ``ReaderList``.
 final class ChangeChannel<Element: Sendable>: Sendable {
   typealias Reader = UnsafeContinuation<Void, Never>
 

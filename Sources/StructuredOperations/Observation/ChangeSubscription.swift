@@ -1,4 +1,4 @@
-/// Closes a channel when its last observer, a sequence or an iterator, is released.
+/// Closes a channel when its last reader, a sequence or an iterator, is released.
 final class ChangeSubscription<Element: Sendable>: Sendable {
   let channel: ChangeChannel<Element>
 

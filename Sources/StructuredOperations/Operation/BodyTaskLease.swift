@@ -4,7 +4,7 @@
 /// raising its priority runs code of the user's. For that time the operation may not finish: its task might end, or run
 /// the body of another operation.
 enum BodyTaskLease<Handle: Sendable, Waiter: Sendable>: Sendable {
-  /// No body runs, or it runs in its caller's task. Can transition to running.
+  /// No body runs any more, or it runs in its caller's task. Terminal.
   case none
   /// Can transition to leased, none.
   case running(Handle)

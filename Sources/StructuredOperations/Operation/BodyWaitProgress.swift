@@ -6,7 +6,7 @@ struct BodyWaitProgress<Loop: Sendable, Waiter: Sendable>: Sendable {
   /// How a wait ends.
   enum End: Sendable {
     case done
-    /// What is waited for waits for the body in its turn.
+    /// What the body waits for waits for the body.
     case deadlock(Loop)
     /// The body's task was cancelled.
     case cancelled

@@ -14,7 +14,7 @@ struct EventObservation: InitializableEmpty, Sendable {
   private var assignment: OperationStateMachine.Assignment?
   private var told = ToldEventsStateMachine()
   private var delivery = Delivery()
-  /// What the next event comes from, `added` or `ready`; set in the same step.
+  /// The operation that causes the next event, `added` or `ready`; set in the same step.
   var cause: (any OperationProtocol)?
   /// The wait that the observers were told the beginning of.
   private var wait: BodyWait?

@@ -11,7 +11,7 @@ extension OperationStateMachine {
   var snapshotForReaders: OperationSnapshot? { connections.exists && hasReaders ? observedSnapshot : nil }
 
   private var hasReaders: Bool {
-    @inline(never) get { connections.read { $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false }
+    @inline(never) get { connections.read { $0.rare.read { !$0.readerList.isEmpty } ?? false } ?? false }
   }
 
   /// Whether anybody observes the operation.
@@ -19,7 +19,7 @@ extension OperationStateMachine {
 
   private var hasObservers: Bool {
     @inline(never) get {
-      connections.read { $0.observation.exists || $0.rare.read { !$0.observers.isEmpty } ?? false } ?? false
+      connections.read { $0.observation.exists || $0.rare.read { !$0.readerList.isEmpty } ?? false } ?? false
     }
   }
 
@@ -43,7 +43,7 @@ extension OperationStateMachine {
   private mutating func offerChange(since before: OperationSnapshot?) -> [ChangeChannel<OperationSnapshot>.Reader] {
     guard hasReaders, let after = observedSnapshot, after != before else { return [] }
     return connections.changeIfPresent { connections in
-      connections.rare.changeIfPresent { $0.observers.offer(after, isLast: after.isFinished) }
+      connections.rare.changeIfPresent { $0.readerList.offer(after, isLast: after.isFinished) }
     }?.flatMap(\.self) ?? []
   }
 

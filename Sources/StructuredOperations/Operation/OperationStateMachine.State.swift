@@ -105,7 +105,7 @@ extension OperationStateMachine {
     private(set) var name: String?
     /// Where the body runs; nil if the operation does not say.
     private(set) var executor: (any TaskExecutor)?
-    var observers = ObserverList<OperationSnapshot>()
+    var readerList = ReaderList<OperationSnapshot>()
     /// Bodies of other operations, which need their slots back before they continue.
     var waitingBodies: [BodyWait] = []
     var completionBlock: CompletionBlock?

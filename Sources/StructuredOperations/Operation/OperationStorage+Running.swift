@@ -1,7 +1,7 @@
 // How a task runs the operation, and how the operation finishes.
 //
 // There is one path: `publishFinish`, then the dependents are released, then the queue removes the operation and the limits go
-// back, then `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a shortcut for an operation that only
+// back, then `tellWaiters`; for an operation in no queue, `finishAlone`. And there is a fast path for an operation that only
 // its queue and plain waiters have to hear of: `finishAtOnce` publishes, takes the waiters, has the queue let go, and gives
 // the limits back, all under the operation's lock. The waiters resume after it.
 extension OperationStorage {

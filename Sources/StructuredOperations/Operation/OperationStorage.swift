@@ -168,7 +168,7 @@ final class OperationStorage: Sendable {
   /// Puts the operation into a queue, which admits it in a turn of its own.
   ///
   /// - Parameters:
-  ///   - isBarrier: Whether it is not its turn yet, so that it stands in no line for limits.
+  ///   - isBarrier: Whether it is a barrier, which is not due yet, so that it stands in no line for limits.
   ///   - observer: The queue's.
   ///   - holdsEvents: Whether observers are told nothing until ``deliverHeldEvents()`` or ``withdraw()`` is called.
   ///   - post: Has the queue take the operation, under the lock, so that it is never seen in a queue that refuses it, and no
@@ -219,7 +219,7 @@ final class OperationStorage: Sendable {
   /// Others of the same queue may have stood behind it, in lines that nothing has changed in.
   private func leave(_ inLine: Machine.InLine, _ queue: any OwningQueue) {
     LimitTable.remove(inLine.demand, by: nil).tell()
-    queue.limitsChanged()
+    queue.concurrencyLimitsChanged()
   }
 
   /// The queue's identifier for the operation and its readiness; nil if this queue has not admitted it yet, where it
@@ -286,7 +286,7 @@ final class OperationStorage: Sendable {
       let snapshot = machine.observedSnapshot
       let isEnded = snapshot?.isFinished == true
       let channel = ChangeChannel(first: snapshot, isEnded: isEnded, retention: .all)
-      if !isEnded { machine.changeRare { $0.observers.append(channel) } }
+      if !isEnded { machine.changeRare { $0.readerList.append(channel) } }
       return channel
     }
     return StateSequence(channel)
@@ -359,7 +359,7 @@ final class OperationStorage: Sendable {
     switch machine.withLock({ $0.abandon(keepsOutput: keepsOutput) }) {
     case .nothing: return nil
     case .unrun(let body, let connections):
-      for channel in connections.read({ $0.rare.read { $0.observers.channels } ?? [] }) ?? [] { channel.end() }
+      for channel in connections.read({ $0.rare.read { $0.readerList.channels } ?? [] }) ?? [] { channel.end() }
       return IterativeRelease.Box((body, connections))
     case .finished(let outcome, let connections):
       return connections.exists ? IterativeRelease.Box((outcome, connections)) : outcome.owner

@@ -1,4 +1,4 @@
-/// Who has what an executing operation lends while its body waits: a queue its slot.
+/// Who gives an executing operation what it lends while its body waits: a queue gives a slot.
 protocol SlotOwner: AnyObject, Sendable {
   /// A body's own task begins to wait: it releases its slot to others, unless the wait is over already.
   func releaseSlot(for wait: BodyWait) async
@@ -17,7 +17,7 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// Where everything of the queue runs; nil if each body says so itself.
   nonisolated var executor: (any TaskExecutor)? { get }
 
-  /// Whether the last turn has left a slot, so that another one comes for what is added.
+  /// Whether the last turn has left a slot free, so that another turn comes for what is added.
   nonisolated var hasFreeSlot: Bool { get }
 
   /// What runs completion blocks of operations that have left the queue.

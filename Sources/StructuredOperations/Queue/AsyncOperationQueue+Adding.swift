@@ -1,14 +1,15 @@
 extension AsyncOperationQueue {
   // MARK: One operation
 
-  /// Adds an operation; never fails.
+  /// Adds an operation.
   ///
   /// It does not suspend, whatever the queue does. Operations that one thread adds keep their order, whichever form
   /// adds them.
   ///
   /// - Parameter operation: The operation.
-  /// - Returns: Whether this call enqueued it. False if it is in a queue already, executes, or has finished:
-  ///   then it is left as it is, and runs once all the same.
+  /// - Returns: Whether this call enqueued it. False if it is in a queue already, executes, or has finished: then it is left
+  ///   as it is, and runs once all the same. False, too, if this queue is closed: then it stays in no queue, and can be added to
+  ///   another one.
   @discardableResult
   public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow(operation) }
 

@@ -38,8 +38,8 @@ extension AsyncOperationQueue: OwningQueue {
 
   nonisolated var hasFreeSlot: Bool { shared.hasFreeSlot }
 
-  nonisolated func limitsChanged() {
-    perform(shared.post(.limitsChanged, need: .turn))
+  nonisolated func concurrencyLimitsChanged() {
+    perform(shared.post(.concurrencyLimitsChanged, need: .turn))
   }
 
   nonisolated func graphChanged() {

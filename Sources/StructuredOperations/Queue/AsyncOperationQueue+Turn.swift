@@ -1,5 +1,5 @@
 // A turn has two halves: deciding (events are applied, and what runs is chosen), and performing what was decided. Both run on
-// the actor without a suspension. So choosing an operation and marking it as chosen is one step, and no slot is given twice.
+// the actor without a suspension. So what one turn chooses no other one has chosen meanwhile, and no slot is given twice.
 extension AsyncOperationQueue {
   /// Takes a turn.
   ///
@@ -26,9 +26,9 @@ extension AsyncOperationQueue {
     _ turn: inout QueueTurn,
     _ state: inout QueueState
   ) {
-    if let news = shared.collect() {
-      state.takeBack(news.batch)
-      for event in news.events { state.apply(event, &turn) }
+    if let input = shared.collect() {
+      state.takeBack(input.batch)
+      for event in input.events { state.apply(event, &turn) }
     }
     if let event { state.apply(event, &turn) }
     state.apply(changes, &turn)
@@ -73,7 +73,7 @@ extension AsyncOperationQueue {
     }
   }
 
-  /// Cancels every operation and barrier in the queue, waiting and executing ones, and removes none.
+  /// Cancels every operation and barrier in the queue, waiting and executing ones; each of them still finishes.
   ///
   /// All are marked in one turn, so that no operation runs because one that it depends on has left already. What is
   /// added afterwards is not cancelled. Barriers keep their places and skip their blocks. What has to run in any case, such as a

@@ -40,7 +40,7 @@ extension AsyncOperationQueue {
   @inline(never)
   private func endJob() {}
 
-  /// The shortcut for an operation whose end concerns nobody but the queue and plain waiters.
+  /// The fast path for an operation whose end concerns nobody but the queue and plain waiters.
   ///
   /// - Parameter result: Taken where the operation finishes.
   /// - Returns: What the child task runs next; nil if nothing has happened, since there is more to do.

@@ -191,7 +191,7 @@ public actor AsyncOperationQueue {
   /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1; for ``main`` unless it is 1.
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
     guard isFixed ? count == 1 : count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
-    if !isFixed { process(.limitChanged(count)) }
+    if !isFixed { process(.widthChanged(count)) }
   }
 
   /// Starts nothing until ``resume()`` is called; what executes is left alone.

@@ -29,7 +29,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     /// What a child task has to be like to run the items; nil where there are none.
     let traits: Traits?
     var joining = Joining.nothing
-    /// The present, where a start rate counts when the items begin; nil where none does, as it has to be where others may join.
+    /// The present, where a start rate counts when the items begin; nil without a rate, and where others may join.
     var countsStartsSince: Duration?
   }
 

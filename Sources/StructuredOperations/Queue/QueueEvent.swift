@@ -40,11 +40,11 @@ enum QueueEvent: Sendable {
   case graphChanged
 
   /// An operation may have all of its concurrency limits now.
-  case limitsChanged
+  case concurrencyLimitsChanged
 
   // MARK: Settings
 
-  case limitChanged(Int)
+  case widthChanged(Int)
   /// Indirect, as above.
   indirect case startRateChanged(OperationStartRate?)
   case suspended
@@ -86,15 +86,15 @@ extension QueueEvent {
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .failed, .completionBlockAdded, .completionBlockEnded, .allCancelled,
-      .slotReleased, .slotRequested, .wholeQueueWaitBegan, .graphChanged, .limitsChanged, .limitChanged,
-      .startRateChanged,
-      .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded, .scopeCancelled, .scopeNeverEnds:
+      .slotReleased, .slotRequested, .wholeQueueWaitBegan, .graphChanged, .concurrencyLimitsChanged, .widthChanged,
+      .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded, .scopeCancelled,
+      .scopeNeverEnds:
       break
     }
   }
 }
 
-/// An operation that a queue has given to a child task.
+/// An operation that a queue has given to a child task, or to a caller of `run` or `runBarrier`.
 struct WorkItem: Sendable {
   /// The queue's identifier for the operation.
   let id: Int

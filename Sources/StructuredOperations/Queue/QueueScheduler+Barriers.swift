@@ -4,7 +4,7 @@
 extension QueueScheduler {
   var hasBarrier: Bool { segments.count > 1 }
 
-  /// Whether the entry waits for a barrier that has not finished, or is the next barrier and waits for its turn.
+  /// Whether the entry waits for a barrier that has not finished, or is the next barrier and is not due yet.
   func isHeldByBarrier(_ id: EntryID) -> Bool {
     guard let entry = entries[id] else { return false }
     return entry.segment > finishedSegments || (entry.isBarrier && segments[0].unfinished > 0)
@@ -27,7 +27,7 @@ extension QueueScheduler {
     listed { _ in true }.compactMap { id, work in isBehind(barrier, id) ? work : nil }
   }
 
-  /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is its turn.
+  /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is due.
   ///
   /// In no particular order. O(entries).
   var aheadOfBarrier: [EntryID] {

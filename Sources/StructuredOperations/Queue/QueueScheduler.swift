@@ -153,9 +153,9 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entries[id] = entry
   }
 
-  /// Puts an entry where it is found when it is its turn.
+  /// Puts an entry where ``next(limited:)`` finds it.
   ///
-  /// A barrier keeps its place and waits for its turn there.
+  /// A barrier keeps its place, and is found once all ahead of it have finished.
   mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
     if entry.phase == .skipped, entry.runsInCaller { skippedCalls.append(id) }
     if entry.isBarrier { return }
@@ -213,7 +213,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entryCount -= 1
     if entry.hasItem { itemBecameStale(in: entry.segment) }
     if entry.isBarrier {
-      precondition(entry.segment == finishedSegments, "a barrier finished before its turn")
+      precondition(entry.segment == finishedSegments, "a barrier finished before it was due")
       _ = segments.popFirst()
       finishedSegments += 1
     } else {
@@ -228,7 +228,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   enum Decision: Sendable {
     /// The entry finishes now, without a slot.
     case skip(EntryID, Work)
-    /// The barrier will be skipped when it is its turn, and the task that waits for it goes on now.
+    /// The barrier will be skipped when all ahead of it have finished, and the task that waits for it goes on now.
     case dismissCaller(EntryID)
     /// The body that has waited gets a slot.
     case resume(EntryID)
@@ -305,7 +305,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     }
   }
 
-  /// The barrier whose turn it is.
+  /// The barrier that is due.
   var dueBarrier: (EntryID, Entry)? {
     guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }
     return (id, entry)

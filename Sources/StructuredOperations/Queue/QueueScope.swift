@@ -19,8 +19,8 @@ enum QueueScope: Equatable, Sendable {
     }
   }
 
-  /// Whether nobody may be left to resume the queue.
-  var isEnding: Bool {
+  /// Whether calls that would suspend the queue, or set its width to 0, have no effect: nobody may be left to undo that.
+  var ignoresSuspension: Bool {
     switch self {
     case .none, .open: false
     case .cancelled, .ending, .endingCancelled: true

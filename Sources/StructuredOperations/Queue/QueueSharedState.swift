@@ -15,7 +15,7 @@ final class QueueSharedState: CompletionBlockRunner {
     var batch = Batch()
     /// Counts operations from the moment at which they are posted.
     var snapshot: QueueSnapshot
-    var observers = ObserverList<QueueSnapshot>()
+    var readerList = ReaderList<QueueSnapshot>()
     var closing = QueueClosing()
     /// The changes in the mailbox.
     var pendingChanges: Set<PendingChange> = []
@@ -48,8 +48,8 @@ final class QueueSharedState: CompletionBlockRunner {
 
     /// Posts that an operation is ready, which comes after the batch.
     ///
-    /// The mailbox may hold that already. It does not grow by it: whatever blocks the operation, so that it could become ready
-    /// once more, outdates the batch.
+    /// The mailbox may come to hold the same event once more, since this is no pending change; but no oftener. Before the
+    /// operation could become ready again it has to be blocked, and that outdates the batch.
     mutating func postReadiness(of storage: OperationStorage) {
       let action = mailbox.post(.changed(storage, .readiness), need: .slot)
       guard case .nothing = action else { preconditionFailure("a batch was chosen though a slot was free") }
@@ -59,13 +59,13 @@ final class QueueSharedState: CompletionBlockRunner {
     ///
     /// - Returns: The readers to resume once the lock is released.
     mutating func change(_ body: (inout QueueSnapshot) -> Void) -> Readers {
-      guard !observers.isEmpty else {
+      guard !readerList.isEmpty else {
         body(&snapshot)
         return []
       }
       let before = snapshot
       body(&snapshot)
-      return before == snapshot ? [] : observers.offer(snapshot, isLast: false)
+      return before == snapshot ? [] : readerList.offer(snapshot, isLast: false)
     }
   }
 
@@ -118,7 +118,7 @@ final class QueueSharedState: CompletionBlockRunner {
   func states() -> StateSequence<QueueSnapshot> {
     let channel = state.withLock { state in
       let channel = ChangeChannel(first: state.snapshot, isEnded: state.isOver, retention: .latest)
-      if !state.isOver { state.observers.append(channel) }
+      if !state.isOver { state.readerList.append(channel) }
       return channel
     }
     return StateSequence(channel)
@@ -139,7 +139,7 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// The queue is over, or freed: the sequences end.
   func end() {
-    for channel in state.withLock({ $0.observers.removeAll() }) { channel.end() }
+    for channel in state.withLock({ $0.readerList.removeAll() }) { channel.end() }
   }
 
   // MARK: Events
@@ -217,18 +217,18 @@ final class QueueSharedState: CompletionBlockRunner {
   // MARK: Turns
 
   /// What a turn begins with.
-  struct News: Sendable {
+  struct TurnInput: Sendable {
     let batch: Batch.Remainder
     let events: [QueueEvent]
   }
 
-  func collect() -> News? {
+  func collect() -> TurnInput? {
     guard hasNews.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
       hasNews.store(false, ordering: .relaxed)
       if hasItems.load(ordering: .relaxed) { hasItems.store(false, ordering: .relaxed) }
       if !state.pendingChanges.isEmpty { state.pendingChanges = [] }
-      return News(batch: state.batch.takeBack(), events: state.mailbox.collect())
+      return TurnInput(batch: state.batch.takeBack(), events: state.mailbox.collect())
     }
   }
 
@@ -286,7 +286,7 @@ final class QueueSharedState: CompletionBlockRunner {
   }
 
   /// What the next turn will begin with, as far as that is known now; it stays where it is.
-  var pendingNews: News { state.withLock { News(batch: $0.batch.remainder, events: $0.mailbox.events) } }
+  var pendingInput: TurnInput { state.withLock { TurnInput(batch: $0.batch.remainder, events: $0.mailbox.events) } }
 
   // MARK: Between turns
 

@@ -18,7 +18,7 @@ extension QueueState {
   }
 
   mutating func suspend(for duration: Duration, _ clock: QueueClock) {
-    if scope.isEnding { return }
+    if scope.ignoresSuspension { return }
     scheduler.suspend()
     withTime(of: clock) { $0.suspend(for: duration) }
   }

@@ -71,13 +71,13 @@ struct QueueState: Sendable {
     case .wholeQueueWaitBegan(let wait): wholeQueueWaitBegan(wait)
     case .graphChanged: trigger.graphChanged()
     // What it means is asked before something is chosen.
-    case .limitsChanged: break
-    case .limitChanged(let limit):
-      scheduler.setLimit(scope.isEnding && limit == 0 ? 1 : limit)
+    case .concurrencyLimitsChanged: break
+    case .widthChanged(let limit):
+      scheduler.setLimit(scope.ignoresSuspension && limit == 0 ? 1 : limit)
       trigger.graphChanged()
     case .startRateChanged(let rate): if rate != nil || time != nil { setStartRate(rate, turn.queue.queueClock) }
     case .suspended:
-      if !scope.isEnding { scheduler.suspend() }
+      if !scope.ignoresSuspension { scheduler.suspend() }
       time?.machine.cancelResumption()
     case .suspendedFor(let duration): suspend(for: duration, turn.queue.queueClock)
     case .resumed: resume()
@@ -272,7 +272,7 @@ struct QueueState: Sendable {
       case .start(let id, let storage):
         switch storage.apply({ $0.claim { takeLimits($0, as: $1, id, &turn) } }) {
         case .judged(.ready):
-          assign(WorkItem(id: id, storage: storage, startTime: time?.machine.started()), &turn)
+          dispatch(WorkItem(id: id, storage: storage, startTime: time?.machine.started()), &turn)
         case .judged(let readiness): notBegun(id, storage, readiness, &turn)
         case .limited: scheduler.standInLine(id)
         }
@@ -300,7 +300,7 @@ struct QueueState: Sendable {
     if onFailure == .cancelAll, let failure = finish.failure { failed(failure, &turn) }
   }
 
-  /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is its turn.
+  /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is due.
   private mutating func dismissCaller(_ id: EntryID, _ turn: inout QueueTurn) {
     guard let caller = callers.removeValue(forKey: id) else { return }
     // It never runs, though what made it skipped is undone.
@@ -309,7 +309,7 @@ struct QueueState: Sendable {
   }
 
   /// Gives an operation to the child task that takes the turn, to its caller, or to a new child task.
-  private mutating func assign(_ item: WorkItem, _ turn: inout QueueTurn) {
+  private mutating func dispatch(_ item: WorkItem, _ turn: inout QueueTurn) {
     if !callers.isEmpty, let caller = callers.removeValue(forKey: item.id) {
       turn.answeredCallers.append((caller, .run(item)))
       return

@@ -2,7 +2,7 @@
 /// timer is set.
 ///
 /// It is told the time, as what has passed on the queue's clock. A queue with neither a start rate nor a timed suspension
-/// needs none, and no machine before it has had one of them.
+/// needs none. The machine is made when a queue is given one of them for the first time.
 struct QueueTimeStateMachine: Sendable {
   /// What the timer is set for.
   struct Alarm: Equatable, Sendable {

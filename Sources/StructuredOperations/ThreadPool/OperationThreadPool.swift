@@ -2,9 +2,11 @@ import Synchronization
 
 /// The threads that run synchronous bodies, which may block without holding up other work.
 ///
-/// The pool creates a thread when bodies would otherwise have to wait for one, up to 4 096 threads. Beyond that, or if
-/// the platform refuses to create a thread, jobs wait. A thread ends after five seconds without a job. On WASI, which
-/// has no threads, bodies run on the cooperative pool.
+/// If no thread is idle, the pool creates one at once while it has fewer than there are cores. Beyond that it looks every 200 µs,
+/// and creates more where jobs wait and threads are blocked, up to 4 096. If all of these are blocked, or the platform
+/// refuses to create a thread, jobs wait for one; if there is no thread at all, they run on the cooperative pool. A thread ends
+/// after five seconds without a job, or after 10 ms while the platform refuses threads. On WASI, which has no threads, bodies
+/// run on the cooperative pool.
 ///
 /// Pass it to an operation or a queue as the executor to run asynchronous bodies on these threads too; for one blocking call
 /// of asynchronous code there is ``run(_:)``.

@@ -60,7 +60,8 @@ struct QueueFactsTests {
 
     try #require(facts.members.count == all.count)
     #expect(zip(facts.members, all).allSatisfy { $0.operation === $1 })
-    #expect(facts.members.map(\.standing.place) == [.chosen, .inLine(1), .none, .inLine(2), .none, .none])
+    #expect(
+      facts.members.map(\.standing.place) == [.chosen, .waitingForSlot(1), .none, .waitingForSlot(2), .none, .none])
     #expect(facts.members[4].ahead.map(ObjectIdentifier.init) == all[0..<4].map(ObjectIdentifier.init))
     #expect(facts.members[5].barrier === barrier)
     #expect(facts.slotHolders.map(ObjectIdentifier.init) == [ObjectIdentifier(holder)])
@@ -85,7 +86,7 @@ struct QueueFactsTests {
     let facts = QueueFacts(
       source(scheduler, members, batch, steps: [.added(new.storage, member: 3)]), of: queue)
 
-    #expect(facts.members.map(\.standing.place) == [.chosen, .inLine(1), .inLine(2)])
+    #expect(facts.members.map(\.standing.place) == [.chosen, .waitingForSlot(1), .waitingForSlot(2)])
     #expect(facts.slotHolders.map(ObjectIdentifier.init) == [ObjectIdentifier(started)])
     for operation in [started, waiting, new] { operation.finish() }
   }
@@ -97,7 +98,8 @@ struct QueueFactsTests {
     scheduler.add(ready.storage, priority: .normal, readiness: .blocked)
     scheduler.add(blocked.storage, priority: .normal, readiness: .ready)
 
-    #expect(places(source(scheduler, [(0, holder), (1, ready), (2, blocked)])) == [.chosen, .inLine(1), .none])
+    #expect(
+      places(source(scheduler, [(0, holder), (1, ready), (2, blocked)])) == [.chosen, .waitingForSlot(1), .none])
     for operation in [holder, ready, blocked] { operation.finish() }
   }
 
@@ -142,7 +144,9 @@ struct QueueFactsTests {
     ]
 
     #expect(
-      places(source(scheduler, members, steps: steps)) == [.chosen, .inLine(3), .inLine(2), .inLine(1), .inLine(4)])
+      places(source(scheduler, members, steps: steps)) == [
+        .chosen, .waitingForSlot(3), .waitingForSlot(2), .waitingForSlot(1), .waitingForSlot(4),
+      ])
     for operation in operations + [holder] { operation.finish() }
   }
 }

@@ -28,7 +28,10 @@ struct QueueSchedulerStandingsTests {
     scheduler.add(4, priority: .high, readiness: .ready)
     scheduler.add(5, priority: .normal, readiness: .ready)
 
-    #expect(places(scheduler) == [.chosen, .inLine(4), .inLine(2), .none, .inLine(1), .inLine(3)])
+    #expect(
+      places(scheduler) == [
+        .chosen, .waitingForSlot(4), .waitingForSlot(2), .none, .waitingForSlot(1), .waitingForSlot(3),
+      ])
   }
 
   @Test("Where holders have finished, the first in line are due")
@@ -36,7 +39,7 @@ struct QueueSchedulerStandingsTests {
     var scheduler = full()
     for work in 1...3 { scheduler.add(work, priority: .normal, readiness: .ready) }
 
-    #expect(places(scheduler, freed: 1) == [.chosen, .due, .inLine(1), .inLine(2)])
+    #expect(places(scheduler, freed: 1) == [.chosen, .due, .waitingForSlot(1), .waitingForSlot(2)])
   }
 
   @Test("With a slot, the start rate holds what would begin")
@@ -44,8 +47,8 @@ struct QueueSchedulerStandingsTests {
     var scheduler = Scheduler(limit: 2, defaultLimit: 8)
     for work in 0...2 { scheduler.add(work, priority: .normal, readiness: .ready) }
 
-    #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .inLine(1)])
-    #expect(places(scheduler) == [.due, .due, .inLine(1)])
+    #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .waitingForSlot(1)])
+    #expect(places(scheduler) == [.due, .due, .waitingForSlot(1)])
   }
 
   @Test("In a suspended queue, and where the limit is 0, nobody is in line", arguments: [true, false])
@@ -80,7 +83,7 @@ struct QueueSchedulerStandingsTests {
     #expect(scheduler.standings(freed: 0, isRateExhausted: false)[0]?.hasLentSlot == true)
     scheduler.requestSlot(0)
 
-    #expect(places(scheduler) == [.returning, .chosen, .inLine(2)])
-    #expect(places(scheduler, freed: 1) == [.chosen, .chosen, .inLine(2)])
+    #expect(places(scheduler) == [.returning, .chosen, .waitingForSlot(2)])
+    #expect(places(scheduler, freed: 1) == [.chosen, .chosen, .waitingForSlot(2)])
   }
 }

@@ -122,7 +122,7 @@ private final class PromptOwner: LimitOwner {
     _ = LimitTable.stand([LimitNeed(limit: limit, cost: 1)], as: rank, of: self)
   }
 
-  func limitsChanged() {
+  func concurrencyLimitsChanged() {
     guard let next = LimitTable.nextDemand(of: self, opening: .all) else { return }
     let (isTaken, notices) = LimitTable.take(next, of: self)
     notices.tell()

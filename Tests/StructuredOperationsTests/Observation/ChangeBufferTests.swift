@@ -30,7 +30,7 @@ struct ChangeBufferTests {
     #expect(Self.takes(&buffer, count: 2) == [.deliver(0), .wait])
   }
 
-  @Test("A late observer gets the one element there is, and the end", arguments: [Buffer.Retention.all, .latest])
+  @Test("A late reader gets the one element there is, and the end", arguments: [Buffer.Retention.all, .latest])
   private func late(retention: Buffer.Retention) {
     var buffer = Buffer(first: 0, isEnded: true, retention: retention)
 

@@ -146,7 +146,7 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["late"])
   }
 
-  @Test("Ahead of the next barrier are the operations before it, and that barrier alone once it is its turn")
+  @Test("Ahead of the next barrier are the operations before it, and that barrier alone once it is due")
   func ahead() {
     var scheduler = Self.scheduler(limit: 10)
     #expect(scheduler.aheadOfBarrier == [])

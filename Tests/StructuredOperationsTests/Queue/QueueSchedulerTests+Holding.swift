@@ -52,7 +52,7 @@ extension QueueSchedulerTests {
     #expect(scheduler.isStartHeld() == false)
   }
 
-  @Test("A barrier is held, too, once it is its turn")
+  @Test("A barrier is held, too, once it is due")
   func heldBarrier() {
     var scheduler = Self.scheduler(limit: 1)
     let ahead = scheduler.append("ahead", readiness: .blocked)

@@ -92,7 +92,7 @@ extension QueueSchedulerTests {
     guard case .resume(free) = scheduler.next() else { throw Unexpected("not resumed") }
   }
 
-  @Test("A barrier stands in line once it is its turn")
+  @Test("A barrier stands in line once it is due")
   func limitedBarrier() throws {
     var scheduler = Self.scheduler(limit: 2)
     let barrier = scheduler.addBarrier("barrier", readiness: .ready)

@@ -39,7 +39,7 @@ struct QueueSchedulerTests {
   }
 
   @Test("A higher limit counts at once, a lower one as soon as enough have finished (QC-05, QC-06)")
-  func limitChanged() {
+  func widthChanged() {
     var scheduler = Self.scheduler(limit: 1)
     let ids = (0..<6).map { scheduler.append("\($0)") }
     #expect(scheduler.startAll() == ["0"])

@@ -252,11 +252,11 @@ struct QueueSharedStateTests {
     #expect(item?.id == 0 && item?.storage === dependent.storage && item?.isPrefetched == true)
     #expect(shared.snapshot.succeededCount == 1)
     #expect(shared.mayHaveNext)
-    let news = shared.collect()
+    let input = shared.collect()
     #expect(!shared.mayHaveNext && !shared.mayHaveBatch)
-    #expect(news?.batch.items.map(\.id) == [1] && news?.events.isEmpty == true)
+    #expect(input?.batch.items.map(\.id) == [1] && input?.events.isEmpty == true)
     let replacement = QueueSharedState.Batch.Replacement(finished: 9, started: 0, hasJoined: true)
-    #expect(news?.batch.replacements == [replacement])
+    #expect(input?.batch.replacements == [replacement])
   }
 
   @Test("A batch of nothing, which others may join, is no reason to look for the next operation until some have joined")

@@ -117,7 +117,7 @@ extension QueueStateTests {
 
     #expect(limit.available == 1)
     turn.limitNotices.tell()
-    #expect(other.messages == [.limitsChanged])
+    #expect(other.messages == [.concurrencyLimitsChanged])
     LimitTable.remove(waiting, by: other).tell()
     running.storage.tellWaiters()
   }

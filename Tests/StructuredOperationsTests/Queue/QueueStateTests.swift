@@ -256,7 +256,7 @@ struct QueueStateTests {
     state.apply(.changed(other.storage, .escalation), &turn)
     // Posted before the escalation, and late.
     state.apply(.changed(other.storage, .priority), &turn)
-    state.apply(.limitChanged(1), &turn)
+    state.apply(.widthChanged(1), &turn)
     state.choose(&turn)
     #expect(other.storage.unclaimedReadiness == nil && one.storage.unclaimedReadiness == .ready)
     _ = other.storage.publishFinish()

@@ -49,7 +49,7 @@ struct SchedulerModel {
   /// The operations that no barrier holds back.
   private var aheadOfBarrier: ArraySlice<Entry> { entries.prefix { !$0.isBarrier } }
 
-  /// The barrier whose turn it is.
+  /// The barrier that is due.
   private var dueBarrier: Entry? { entries.first.flatMap { $0.isBarrier && !$0.isExecuting ? $0 : nil } }
 
   /// What has to be started next, as the contract has it.

@@ -6,7 +6,7 @@ import TestSupport
 final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
-    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, limitsChanged
+    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
   }
 
   let name = "fake"
@@ -38,7 +38,7 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
 
   let hasFreeSlot = false
 
-  func limitsChanged() { log.append(.limitsChanged) }
+  func concurrencyLimitsChanged() { log.append(.concurrencyLimitsChanged) }
 
   func graphChanged() { log.append(.graphChanged) }
 }

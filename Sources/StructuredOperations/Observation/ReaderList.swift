@@ -1,8 +1,8 @@
-/// The observers of one operation or queue; lives under the lock of what they observe.
-struct ObserverList<Element: Sendable>: InitializableEmpty, Sendable {
+/// The channels of those who read the states of one operation or queue; lives under the lock of what they read.
+struct ReaderList<Element: Sendable>: InitializableEmpty, Sendable {
   typealias Channel = ChangeChannel<Element>
 
-  /// May contain channels that their observers have closed.
+  /// May contain channels that their readers have closed.
   private(set) var channels: [Channel] = []
   /// The length at which closed channels are removed; it grows with the list, so appending is amortised O(1).
   private var sweepLength = 8
@@ -17,7 +17,7 @@ struct ObserverList<Element: Sendable>: InitializableEmpty, Sendable {
     channels.append(channel)
   }
 
-  /// - Parameter isLast: Whether this element ends every observer's sequence.
+  /// - Parameter isLast: Whether this element ends every reader's sequence.
   /// - Returns: The readers to resume once the caller has released its lock.
   mutating func offer(_ element: Element, isLast: Bool) -> [Channel.Reader] {
     var readers: [Channel.Reader] = []

@@ -2,9 +2,9 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("ObserverList")
-struct ObserverListTests {
-  private typealias List = ObserverList<Int>
+@Suite("ReaderList")
+struct ReaderListTests {
+  private typealias List = ReaderList<Int>
 
   private static func channel() -> List.Channel { List.Channel(first: 0, isEnded: false, retention: .all) }
 
@@ -14,7 +14,7 @@ struct ObserverListTests {
     return list.removeAll().count
   }
 
-  @Test("A new list is empty, one with an observer is not, one that was emptied is")
+  @Test("A new list is empty, one with a reader is not, one that was emptied is")
   func emptiness() {
     var list = List()
     #expect(list.isEmpty)
@@ -40,7 +40,7 @@ struct ObserverListTests {
     #expect(list.isEmpty)
   }
 
-  @Test("Observers that come and go leave no more than a handful behind, however many there were")
+  @Test("Readers that come and go leave no more than a handful behind, however many there were")
   func sweeping() {
     var list = List()
     for _ in 0..<10_000 {
@@ -52,7 +52,7 @@ struct ObserverListTests {
     #expect(Self.count(list) <= 8)
   }
 
-  @Test("Observers that stay are kept, all of them and in order, while others go")
+  @Test("Readers that stay are kept, all of them and in order, while others go")
   func keeping() {
     var list = List()
     var staying: [List.Channel] = []
