@@ -11,15 +11,15 @@ extension AsyncOperationQueueTests {
       LabelledExecutor.currentLabel ?? (PoolThread.current != nil ? "pool" : "cooperative")
     }
 
-    /// Yields until the task is off the threads of the pool; one that prefers the pool would stay there.
+    /// Yields until the task, which has no executor, is on a thread of the cooperative pool.
     ///
-    /// An asynchronous body may begin on one. Example: a task of the pool has a turn of the queue, and with it the turn of the
-    /// task that runs the body, which asks for its next operation; the runtime lets that task go on on the same thread. It
-    /// stays there even after a yield, if the job that resumes it runs, on another thread, before it has suspended.
-    private static func leavePoolThread() async {
+    /// An asynchronous body may begin on another one. Example: a task with an executor has a turn of the queue, and with it the
+    /// turn of the task that runs the body, which asks for its next operation; the runtime lets that task go on on the same
+    /// thread. It stays there even after a yield, if the job that resumes it runs, on another thread, before it has suspended.
+    private static func leaveThreadOfOthers() async {
       for _ in 0..<10_000 {
         await Task.yield()
-        if place() != "pool" { return }
+        if place() == "cooperative" { return }
       }
     }
 
@@ -44,7 +44,7 @@ extension AsyncOperationQueueTests {
           await queue.add(taskPriority: priority, executor: executor) { check("pool") }
         } else {
           await queue.add(taskPriority: priority, executor: executor) {
-            await Self.leavePoolThread()
+            if executor == nil { await Self.leaveThreadOfOthers() }
             check("cooperative")
           }
         }
