@@ -2,8 +2,8 @@
 ///
 /// An operation goes through the states in the order in which they are listed. The only step back is from `ready` to
 /// `pending`. It happens when a dependency is added. It also happens when an operation is ready only because a required
-/// dependency has failed, and that one is removed while another has not finished. Cancellation is not a state, since an operation can be
-/// cancelled in any of them: see ``OperationSnapshot/isCancelled``.
+/// dependency has failed, and that one is removed while another has not finished. Cancellation is not a state, since an
+/// operation can be cancelled in any of them: see ``OperationSnapshot/isCancelled``.
 public enum OperationState: Hashable, Sendable {
   /// A dependency has not finished.
   case pending

@@ -21,8 +21,8 @@
 /// higher priority comes first, then the earlier addition, whatever the queues; bodies that return from a wait come before
 /// all that have not begun. Nobody overtakes one ahead of it in the line for a limit that both need, so room may stay unused,
 /// and an operation that needs several limits gets its turn. One that lacks a slot at one time and a limit at another
-/// can be overtaken, since keeping either for it could deadlock. An operation whose cost is above the count waits until the count grows, and holds up
-/// nobody.
+/// can be overtaken, since keeping either for it could deadlock. An operation whose cost is above the count waits until the
+/// count grows, and holds up nobody.
 ///
 /// A body that waits for an operation or a queue lends its limits together with its slot, and has both again when it goes on.
 /// So a limit of 1 is mutual exclusion of the stretches between a body's own waits, as in an actor.

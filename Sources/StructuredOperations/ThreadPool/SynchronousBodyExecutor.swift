@@ -1,10 +1,10 @@
 #if !os(WASI)
   /// The executor of tasks that run synchronous bodies, on the threads of the pool.
   ///
-  /// Unlike ``OperationThreadPool`` itself, it runs only the package's own tasks: workers, those of
-  /// `start()`, and those of ``ExecutionBlocks``. A worker that returns from a turn of its queue is enqueued here, mostly on the
-  /// thread that took the turn. The thread keeps the job, so that the worker continues on it at once; only where that fails does
-  /// the job go to all threads.
+  /// Unlike ``OperationThreadPool`` itself, it runs only the package's own tasks: workers, those of `start()`, and those of
+  /// ``ExecutionBlocks``. A worker that returns from a turn of its queue is enqueued here, mostly on the thread that took the
+  /// turn. The thread keeps the job, so that the worker continues on it at once; only where that fails does the job go to all
+  /// threads.
   final class SynchronousBodyExecutor: TaskExecutor {
     static let shared = SynchronousBodyExecutor()
 
