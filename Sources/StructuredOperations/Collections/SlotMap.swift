@@ -17,58 +17,61 @@ struct SlotMap<Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     /// -1 where there is no value.
     var number: Int
-    var value: Value?
+    /// Where the value is.
+    var place: Int
   }
 
+  /// The values without gaps, so that they are read in place: an optional one would be copied.
+  private var values: [Value] = []
+  /// The identifier of each value.
+  private var ids: [ID] = []
   private var slots: [Slot] = []
   private var freeIndices: [Int] = []
   private var nextNumber = 0
 
-  var isEmpty: Bool { freeIndices.count == slots.count }
+  var isEmpty: Bool { values.isEmpty }
 
   /// The values in no particular order.
-  ///
-  /// O(the most values that there were since the map was empty).
-  var elements: [(id: ID, value: Value)] {
-    slots.indices.compactMap { index in
-      slots[index].value.map { (ID(number: slots[index].number, index: index), $0) }
-    }
-  }
+  var elements: [(id: ID, value: Value)] { Array(zip(ids, values)) }
 
   mutating func insert(_ value: consuming Value) -> ID {
-    defer { nextNumber += 1 }
-    guard let index = freeIndices.popLast() else {
-      slots.append(Slot(number: nextNumber, value: value))
-      return ID(number: nextNumber, index: slots.endIndex - 1)
-    }
-    slots[index].number = nextNumber
-    slots[index].value = consume value
-    return ID(number: nextNumber, index: index)
+    let slot = Slot(number: nextNumber, place: values.endIndex)
+    let id = ID(number: nextNumber, index: freeIndices.popLast() ?? slots.endIndex)
+    nextNumber += 1
+    if id.index == slots.endIndex { slots.append(slot) } else { slots[id.index] = slot }
+    values.append(value)
+    ids.append(id)
+    return id
   }
 
   /// Nil where the value was removed.
-  subscript(id: ID) -> Value? { contains(id) ? slots[id.index].value : nil }
+  subscript(id: ID) -> Value? { contains(id) ? values[slots[id.index].place] : nil }
 
   /// A value in place, which must be there.
   subscript(existing id: ID) -> Value {
     _read {
       precondition(contains(id), Self.isGone)
-      // swift-format-ignore: NeverForceUnwrap
-      yield slots[id.index].value!
+      yield values[slots[id.index].place]
     }
     _modify {
       precondition(contains(id), Self.isGone)
-      // swift-format-ignore: NeverForceUnwrap
-      yield &slots[id.index].value!
+      yield &values[slots[id.index].place]
     }
   }
 
   mutating func removeValue(for id: ID) -> Value? {
-    guard contains(id), let value = slots[id.index].value.take() else { return nil }
+    guard contains(id) else { return nil }
+    let place = slots[id.index].place
     slots[id.index].number = -1
     freeIndices.append(id.index)
+    // The last value takes the place.
+    values.swapAt(place, values.endIndex - 1)
+    ids.swapAt(place, ids.endIndex - 1)
+    slots[ids[place].index].place = place
+    ids.removeLast()
+    let value = values.popLast()
     // An empty map does not keep many slots.
-    if isEmpty, slots.count > Self.keptCount { (slots, freeIndices) = ([], []) }
+    if isEmpty, slots.count > Self.keptCount { (values, ids, slots, freeIndices) = ([], [], [], []) }
     return value
   }
 

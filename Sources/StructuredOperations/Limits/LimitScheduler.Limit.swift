@@ -2,16 +2,53 @@ extension LimitScheduler {
   struct Limit: Sendable {
     var count: Int
     var used = 0
-    /// The demands in line, by their owners; none is empty.
-    var lines: [Line] = []
+    /// The first demand in line of each owner that has any.
+    private(set) var firsts: [First] = []
+    /// The lines of these owners.
+    private var lines: [Line] = []
+
+    struct First: Sendable {
+      let owner: OwnerID
+      fileprivate(set) var item: Item
+    }
 
     init(count: Int) { self.count = count }
 
     /// Below 0 where the count was lowered below what is in use.
     var room: Int { count - used }
 
-    var hasLine: Bool { !lines.isEmpty }
+    var hasLine: Bool { !firsts.isEmpty }
 
-    func index(of owner: OwnerID) -> Int? { lines.firstIndex { $0.owner == owner } }
+    /// How many items the lines hold, of demands that have left, too.
+    var itemCount: Int { lines.map(\.itemCount).reduce(0, +) }
+
+    mutating func insert(_ item: Item, of owner: OwnerID) {
+      if let index = index(of: owner) {
+        lines[index].insert(item)
+        firsts[index].item = min(firsts[index].item, item)
+      } else {
+        firsts.append(First(owner: owner, item: item))
+        lines.append(Line())
+        lines[lines.endIndex - 1].insert(item)
+      }
+    }
+
+    /// A demand has left the line.
+    ///
+    /// - Parameter isStale: Whether an item is of a demand that has left.
+    mutating func demandLeft(of owner: OwnerID, isStale: (Item) -> Bool) {
+      guard let index = index(of: owner) else {
+        preconditionFailure("a demand left a line in which it did not stand")
+      }
+      lines[index].demandLeft(isStale: isStale)
+      if let first = lines[index].first {
+        firsts[index].item = first
+      } else {
+        firsts.remove(at: index)
+        lines.remove(at: index)
+      }
+    }
+
+    private func index(of owner: OwnerID) -> Int? { firsts.firstIndex { $0.owner == owner } }
   }
 }

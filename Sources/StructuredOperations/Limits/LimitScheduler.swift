@@ -51,11 +51,11 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       case .standing(let owner):
         if isPossible(demand.needs) { continue }
         demands[existing: demandID].phase = .parked(owner)
-        leaveLines(demand, of: owner)
+        leaveLines(for: demand.needs, of: owner)
       case .parked(let owner):
         guard isPossible(demand.needs) else { continue }
         demands[existing: demandID].phase = .standing(owner)
-        enterLines(demandID, demand, of: owner)
+        enterLines(Item(rank: demand.rank, demand: demandID), for: demand.needs, of: owner)
       case .holding: continue
       }
       affected.formUnion(demand.needs.map(\.limit))
@@ -64,7 +64,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// How many items the line of a limit holds, of demands that have left, too.
-  func itemCount(of id: LimitID) -> Int { limits[existing: id].lines.map(\.itemCount).reduce(0, +) }
+  func itemCount(of id: LimitID) -> Int { limits[existing: id].itemCount }
 
   // MARK: Demands
 
@@ -76,11 +76,11 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     open(ownerID, to: opening)
     let isPossible = isPossible(needs)
     let phase = isPossible ? Phase.standing(ownerID) : .parked(ownerID)
-    let demand = Demand(owner: owner, needs: needs, rank: rank, phase: phase)
-    let id = demands.insert(demand)
+    let id = demands.insert(Demand(owner: owner, needs: needs, rank: rank, phase: phase))
     if isPossible {
-      enterLines(id, demand, of: ownerID)
-      consider(id, demand, of: ownerID)
+      let item = Item(rank: rank, demand: id)
+      enterLines(item, for: needs, of: ownerID)
+      if isFirst(item, for: needs, of: ownerID) { canTake(item, of: ownerID) }
     }
     return id
   }
@@ -115,14 +115,14 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   ///
   /// - Returns: Whether it has them; if not, it stands in line as before.
   mutating func take(_ id: DemandID) -> Bool {
-    guard let demand = demands[id], case .standing(let owner) = demand.phase, isFirst(id, demand, of: owner) else {
-      return false
-    }
-    for need in demand.needs { limits[existing: need.limit].used += need.cost }
+    guard demands.contains(id), case .standing(let owner) = demands[existing: id].phase else { return false }
+    let needs = demands[existing: id].needs
+    guard isFirst(Item(rank: demands[existing: id].rank, demand: id), for: needs, of: owner) else { return false }
+    for need in needs { limits[existing: need.limit].used += need.cost }
     demands[existing: id].phase = .holding
-    leaveLines(demand, of: owner)
+    leaveLines(for: needs, of: owner)
     endWaiting(owner)
-    for need in demand.needs { consider(need.limit) }
+    for need in needs { consider(need.limit) }
     return true
   }
 
@@ -140,7 +140,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     guard let demand = demands.removeValue(for: id) else { preconditionFailure("demand \(id) was removed twice") }
     switch demand.phase {
     case .standing(let owner):
-      leaveLines(demand, of: owner)
+      leaveLines(for: demand.needs, of: owner)
       endWaiting(owner)
     case .parked(let owner): endWaiting(owner)
     case .holding: for need in demand.needs { limits[existing: need.limit].used -= need.cost }
@@ -175,11 +175,12 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   private mutating func nextDemand(of owner: OwnerID) -> DemandID? {
     owners[existing: owner].isNoticed = false
     while let first = owners[existing: owner].candidates.first {
-      if let demand = demands[first.demand] {
-        if demand.isStanding, isFirst(first.demand, demand, of: owner) {
-          return owners[existing: owner].opening.includes(first.rank) ? first.demand : nil
+      let id = first.demand
+      if demands.contains(id) {
+        if demands[existing: id].isStanding, isFirst(first, for: demands[existing: id].needs, of: owner) {
+          return owners[existing: owner].opening.includes(first.rank) ? id : nil
         }
-        demands[existing: first.demand].isCandidate = false
+        demands[existing: id].isCandidate = false
       }
       _ = owners[existing: owner].candidates.popFirst()
     }
@@ -233,18 +234,19 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     needs.allSatisfy { $0.cost <= limits[existing: $0.limit].count }
   }
 
-  /// Whether the demand is the first in all of its lines, and all of its limits have room.
+  /// Whether a demand is the first in all of its lines, and all of its limits have room.
   ///
   /// Whether its owner is open does not matter: that asks when it is.
-  private mutating func isFirst(_ id: DemandID, _ demand: Demand, of owner: OwnerID) -> Bool {
-    for need in demand.needs {
+  ///
+  /// - Parameter known: A limit in whose line it is the first.
+  private func isFirst(_ item: Item, for needs: [Need], of owner: OwnerID, known: LimitID? = nil) -> Bool {
+    for need in needs {
       if limits[existing: need.limit].room < need.cost { return false }
-      for index in limits[existing: need.limit].lines.indices {
-        guard let first = first(in: need.limit, at: index) else { continue }
-        let other = limits[existing: need.limit].lines[index].owner
-        if other == owner {
-          if first.demand != id { return false }
-        } else if first.rank < demand.rank, owners[existing: other].opening.includes(first.rank) {
+      if need.limit == known { continue }
+      for other in limits[existing: need.limit].firsts {
+        if other.owner == owner {
+          if other.item.demand != item.demand { return false }
+        } else if other.item.rank < item.rank, isOpen(other) {
           return false
         }
       }
@@ -252,88 +254,58 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// The first demand of one owner in the line of a limit.
-  private mutating func first(in limit: LimitID, at index: Int) -> Item? {
-    while let item = limits[existing: limit].lines[index].first {
-      if isStanding(item.demand) { return item }
-      limits[existing: limit].lines[index].popStale()
-    }
-    return nil
-  }
+  /// Whether the first demand of an owner in a line lacks nothing but limits.
+  private func isOpen(_ first: Limit.First) -> Bool { owners[existing: first.owner].opening.includes(first.item.rank) }
 
-  /// In place, since a copy would retain all that a demand holds.
-  private func isStanding(_ id: DemandID) -> Bool { demands.contains(id) && demands[existing: id].isStanding }
+  private static func isStanding(_ id: DemandID, among demands: SlotMap<Demand>) -> Bool {
+    demands.contains(id) && demands[existing: id].isStanding
+  }
 
   /// Something has changed for those in line for a limit.
   private mutating func consider(_ limit: LimitID) {
     // Nobody needs less than 1.
     if limits[existing: limit].room < 1 { return }
-    let earliest = earliestOpen(in: limit)
-    for index in limits[existing: limit].lines.indices {
-      guard let first = first(in: limit, at: index), first.rank <= earliest ?? first.rank,
-        let demand = demands[first.demand]
-      else { continue }
-      consider(first.demand, demand, of: limits[existing: limit].lines[index].owner)
+    let firsts = limits[existing: limit].firsts
+    var earliest: Item?
+    for first in firsts where isOpen(first) { earliest = min(earliest ?? first.item, first.item) }
+    // Nobody after that one is the first.
+    for first in firsts where first.item <= earliest ?? first.item {
+      let needs = demands[existing: first.item.demand].needs
+      if isFirst(first.item, for: needs, of: first.owner, known: limit) { canTake(first.item, of: first.owner) }
     }
   }
 
-  /// The place of the first in line whose owner is open: nobody after it is the first.
-  private mutating func earliestOpen(in limit: LimitID) -> Rank? {
-    var earliest: Rank?
-    for index in limits[existing: limit].lines.indices {
-      guard let first = first(in: limit, at: index) else { continue }
-      let owner = limits[existing: limit].lines[index].owner
-      if owners[existing: owner].opening.includes(first.rank) { earliest = min(earliest ?? first.rank, first.rank) }
+  /// A demand can take its limits as soon as its owner has the rest.
+  private mutating func canTake(_ item: Item, of owner: OwnerID) {
+    if !demands[existing: item.demand].isCandidate {
+      demands[existing: item.demand].isCandidate = true
+      owners[existing: owner].candidates.insert(item)
     }
-    return earliest
-  }
-
-  private mutating func consider(_ id: DemandID, _ demand: Demand, of owner: OwnerID) {
-    guard isFirst(id, demand, of: owner) else { return }
-    if !demand.isCandidate {
-      demands[existing: id].isCandidate = true
-      owners[existing: owner].candidates.insert(Item(rank: demand.rank, demand: id))
-    }
-    if owners[existing: owner].opening.includes(demand.rank), !owners[existing: owner].isNoticed {
+    if owners[existing: owner].opening.includes(item.rank), !owners[existing: owner].isNoticed {
       owners[existing: owner].isNoticed = true
       notices.append(owner)
     }
   }
 
-  private mutating func enterLines(_ id: DemandID, _ demand: Demand, of owner: OwnerID) {
-    for need in demand.needs {
-      let index = limits[existing: need.limit].index(of: owner) ?? beginLine(of: owner, for: need.limit)
-      limits[existing: need.limit].lines[index].insert(Item(rank: demand.rank, demand: id))
+  private mutating func enterLines(_ item: Item, for needs: [Need], of owner: OwnerID) {
+    for need in needs {
+      limits[existing: need.limit].insert(item, of: owner)
+      let firsts = limits[existing: need.limit].firsts
+      if firsts.count == 2 { owners[existing: firsts[0].owner].contested.insert(need.limit) }
+      if firsts.count > 1 { owners[existing: owner].contested.insert(need.limit) }
     }
-  }
-
-  /// - Returns: The index of the line.
-  private mutating func beginLine(of owner: OwnerID, for limit: LimitID) -> Int {
-    let count = limits[existing: limit].lines.count
-    limits[existing: limit].lines.append(Line(owner: owner))
-    if count == 1 { owners[existing: limits[existing: limit].lines[0].owner].contested.insert(limit) }
-    if count > 0 { owners[existing: owner].contested.insert(limit) }
-    return count
   }
 
   /// A demand does not stand any more, which ``demands`` says already.
-  private mutating func leaveLines(_ demand: Demand, of owner: OwnerID) {
-    for need in demand.needs {
-      guard let index = limits[existing: need.limit].index(of: owner) else {
-        preconditionFailure("a demand left a line in which it did not stand")
-      }
-      limits[existing: need.limit].lines[index].itemBecameStale { [demands] in
-        !demands.contains($0.demand) || !demands[existing: $0.demand].isStanding
-      }
-      if limits[existing: need.limit].lines[index].isEmpty { endLine(at: index, of: owner, for: need.limit) }
+  private mutating func leaveLines(for needs: [Need], of owner: OwnerID) {
+    for need in needs {
+      let count = limits[existing: need.limit].firsts.count
+      limits[existing: need.limit].demandLeft(of: owner) { [demands] in !Self.isStanding($0.demand, among: demands) }
+      let firsts = limits[existing: need.limit].firsts
+      if firsts.count == count { continue }
+      if !firsts.isEmpty { owners[existing: owner].contested.remove(need.limit) }
+      if firsts.count == 1 { owners[existing: firsts[0].owner].contested.remove(need.limit) }
     }
-  }
-
-  private mutating func endLine(at index: Int, of owner: OwnerID, for limit: LimitID) {
-    limits[existing: limit].lines.remove(at: index)
-    let count = limits[existing: limit].lines.count
-    if count > 0 { owners[existing: owner].contested.remove(limit) }
-    if count == 1 { owners[existing: limits[existing: limit].lines[0].owner].contested.remove(limit) }
   }
 
   /// - Returns: The owner, which waits for one demand more.

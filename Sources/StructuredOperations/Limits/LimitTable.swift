@@ -181,8 +181,9 @@ enum LimitTable {
     }
 
     mutating func append(_ others: Notices) {
-      owners += others.owners
-      takers += others.takers
+      // Appending nothing is not free.
+      if !others.owners.isEmpty { owners += others.owners }
+      if !others.takers.isEmpty { takers += others.takers }
     }
 
     /// Tells them; not under a lock.
