@@ -44,8 +44,6 @@ extension AsyncOperationQueue {
       return .slotRequested(id)
     case .changed(let storage, .priority):
       return storage.entryAndReadiness(in: self).map { .priorityChanged($0.entry, storage.rankedPriority) }
-    case .changed(let storage, .escalation):
-      return storage.entryAndReadiness(in: self).map { .priorityRaised($0.entry, storage.rankedPriority) }
     case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .failed, .completionBlockAdded,
       .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
       .concurrencyLimitsChanged, .widthChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded,

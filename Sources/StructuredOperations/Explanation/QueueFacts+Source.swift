@@ -20,7 +20,6 @@ extension QueueFacts {
       case barrierAdded(OperationStorage, member: Int)
       case slotRequested(Int)
       case priorityChanged(Int, QueuePriority)
-      case priorityRaised(Int, QueuePriority)
     }
 
     /// As the last turn has left it, until the ``preview()``.
@@ -51,9 +50,6 @@ extension QueueFacts {
         case .priorityChanged(let id, let priority):
           leaveLine(id)
           scheduler.setPriority(id, to: priority)
-        case .priorityRaised(let id, let priority):
-          leaveLine(id)
-          scheduler.raisePriority(id, to: priority)
         }
       }
       for index in members.indices {

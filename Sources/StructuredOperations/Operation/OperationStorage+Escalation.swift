@@ -20,18 +20,27 @@ extension OperationStorage {
   }
 
   /// Raises operations, and all that they depend on, to a priority.
+  ///
+  /// Those that move come to the end of one level, one after the other; so the ones that would have begun first move first.
   static func escalate(_ storages: [OperationStorage], to priority: TaskPriority) {
     let priority = priority.rawValue
-    var remaining = storages
+    var remaining = lastFirst(storages)
     while let storage = remaining.popLast() {
       switch storage.escalate(to: priority) {
       case .nothing: break
       case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
       case .moveUp(let queue, let dependencies):
-        queue?.operationChanged(storage, .escalation)
-        remaining += dependencies
+        queue?.operationChanged(storage, .priority)
+        remaining += lastFirst(dependencies)
       }
     }
+  }
+
+  /// The reverse of the order by level, and as they are given within one.
+  private static func lastFirst(_ storages: [OperationStorage]) -> [OperationStorage] {
+    if storages.count < 2 { return storages }
+    return storages.reversed().map { (storage: $0, priority: $0.rankedPriority) }
+      .sorted { $0.priority < $1.priority }.map(\.storage)
   }
 
   private func escalate(to priority: UInt8) -> Machine.EscalateAction {
@@ -65,6 +74,8 @@ extension OperationStateMachine {
     /// The priority of the task that runs the body is to be raised, and its handle released by ``releaseTask()``.
     case escalateTask(BodyTask)
     /// The operation moves up in its queue, and what it depends on is escalated, too.
+    ///
+    /// - queue: Nil where it stays in its level, or is in no queue.
     case moveUp(in: (any OwningQueue)?, [OperationStorage])
   }
 
@@ -83,25 +94,16 @@ extension OperationStateMachine {
     }
     let before = rankedPriority
     escalatedPriority = priority
-    if rankedPriority != before, hasLimits { moveToEndOfLines(order) }
+    let isMoved = rankedPriority != before
+    if isMoved, hasLimits { moveToEndOfLines(order) }
     if !isUnclaimed { return maySetTaskPriority ? leaseTask().map { .escalateTask($0) } ?? .nothing : .nothing }
     let unfinished = dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
-    return .moveUp(in: assignment?.queue, unfinished)
+    return .moveUp(in: isMoved ? assignment?.queue : nil, unfinished)
   }
 
-  /// Where the operation stands in a queue: at least where one stands that is as urgent as the tasks that await it.
+  /// The operation's level in a queue: the highest one where a task of a priority above medium awaits it.
   @inline(__always)
-  var rankedPriority: QueuePriority { escalatedPriority == 0 ? queuePriority : max(queuePriority, escalatedRank) }
-
-  private var escalatedRank: QueuePriority {
-    if escalatedPriority > TaskPriority.medium.rawValue {
-      .veryHigh
-    } else if escalatedPriority > TaskPriority.low.rawValue {
-      .normal
-    } else if escalatedPriority > TaskPriority.background.rawValue {
-      .low
-    } else {
-      .veryLow
-    }
+  var rankedPriority: QueuePriority {
+    escalatedPriority > TaskPriority.medium.rawValue ? .veryHigh : queuePriority
   }
 }

@@ -50,10 +50,8 @@ protocol CompletionBlockRunner: AnyObject, Sendable {
 /// What has changed about an operation in a queue.
 enum OperationChange: Sendable {
   case readiness
-  /// It moves to the end of another level.
+  /// It moves to the end of another level: somebody has set its priority, or a task of high priority awaits it.
   case priority
-  /// A task of higher priority awaits it.
-  case escalation
   /// It needs more limits than before.
   case limits
 }

@@ -202,7 +202,7 @@ extension AsyncOperationQueue {
     if readiness == .skipped {
       operationChanged(storage, .readiness)
     } else if readiness != nil, raised > priority {
-      operationChanged(storage, .escalation)
+      operationChanged(storage, .priority)
     }
   }
 

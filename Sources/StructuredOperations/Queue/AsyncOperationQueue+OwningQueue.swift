@@ -2,7 +2,7 @@ extension AsyncOperationQueue: OwningQueue {
   nonisolated func operationChanged(_ storage: OperationStorage, _ change: OperationChange) {
     let need: QueueSharedState.Mailbox.Need =
       switch change {
-      case .priority, .escalation, .limits: needOfStandingInLine(storage)
+      case .priority, .limits: needOfStandingInLine(storage)
       case .readiness:
         switch storage.unclaimedReadiness {
         case nil: .nothing

@@ -19,8 +19,8 @@ extension AsyncOperationQueue {
   /// Suspends until everything that is in the queue now has finished, barriers too; what is added later is not waited
   /// for.
   ///
-  /// Holds no thread; cancelling the waiting task changes nothing. A body's own task lends its slot, and does not wait
-  /// for what waits for it.
+  /// Holds no thread; cancelling the waiting task changes nothing. The waiting task hands its priority on to them, as to any
+  /// operation that it awaits. A body's own task lends its slot, and does not wait for what waits for it.
   ///
   /// - Complexity: O(n log n) to begin with.
   public nonisolated(nonsending) func waitForCurrentOperations() async {

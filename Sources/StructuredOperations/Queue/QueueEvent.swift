@@ -70,6 +70,11 @@ enum QueueEvent: Sendable {
 }
 
 extension QueueEvent {
+  /// The operation that it moves to the end of a level.
+  var movedOperation: ObjectIdentifier? {
+    if case .changed(let storage, .priority) = self { ObjectIdentifier(storage) } else { nil }
+  }
+
   /// Whether it brings operations or a barrier into the queue.
   var isAddition: Bool {
     var scheduler = QueueScheduler<OperationStorage>(limit: 0, defaultLimit: 0)

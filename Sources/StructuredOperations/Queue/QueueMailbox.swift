@@ -112,6 +112,14 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
     return events.removeEach()
   }
 
+  /// Removes events before others that replace them.
+  ///
+  /// - Parameter key: The same for events of which the last one counts; nil for all others.
+  mutating func removeReplacedEvents<Key: Hashable>(_ key: (Event) -> Key?) {
+    var laterKeys: Set<Key> = []
+    events = events.reversed().filter { event in key(event).map { laterKeys.insert($0).inserted } ?? true }.reversed()
+  }
+
   /// A turn has chosen all that there is to choose.
   ///
   /// - Returns: Whether there are events that cannot wait; then the caller sees to it that there is another turn.

@@ -172,11 +172,6 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     requeue(id, entry, in: entry.segment)
   }
 
-  /// Moves an operation that waits to the end of a level, unless it is in that one or a higher one.
-  mutating func raisePriority(_ id: EntryID, to priority: QueuePriority) {
-    if let entry = entries[id], entry.priority < priority { setPriority(id, to: priority) }
-  }
-
   /// Gives an entry a new place, at the end of its priority in a segment.
   mutating func requeue(_ id: EntryID, _ old: Entry, in segment: Int) {
     var entry = old

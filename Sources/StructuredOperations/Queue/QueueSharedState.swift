@@ -18,7 +18,7 @@ final class QueueSharedState: CompletionBlockRunner {
     var readerList = ReaderList<QueueSnapshot>()
     var closing = QueueClosing()
     /// The changes in the mailbox.
-    var pendingChanges: Set<PendingChange> = []
+    var pendingChanges = PendingChanges()
 
     /// Whether nothing is in the queue, nor in the mailbox on its way there.
     var isEmpty: Bool { closing.isEmpty(operationCount: snapshot.operationCount) }
@@ -152,21 +152,15 @@ final class QueueSharedState: CompletionBlockRunner {
     }
   }
 
-  /// A change of an operation; those of other needs are other changes.
-  private struct PendingChange: Hashable {
-    let operation: ObjectIdentifier
-    let change: OperationChange
-    let need: Mailbox.Need
-  }
-
-  /// Posts a change of an operation, unless the mailbox holds the same one.
-  ///
-  /// Nothing is lost, since the turn that applies the first one reads how the operation is then. So the mailbox does not
-  /// grow with the number of changes, however long no turn comes.
+  /// Posts a change of an operation, unless the mailbox holds the same one, and that will do.
   func post(_ change: OperationChange, of storage: OperationStorage, need: Mailbox.Need) -> Mailbox.WakeAction {
     state.withLock { state in
-      let pending = PendingChange(operation: ObjectIdentifier(storage), change: change, need: need)
-      guard state.pendingChanges.insert(pending).inserted else { return .nothing }
+      let eventCount = state.mailbox.events.count
+      switch state.pendingChanges.post(change, of: ObjectIdentifier(storage), need: need, eventCount: eventCount) {
+      case .nothing: return .nothing
+      case .post: break
+      case .postInPlaceOfEarlier: state.mailbox.removeReplacedEvents(\.movedOperation)
+      }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(nil)
       return state.mailbox.post(.changed(storage, change), need: need)
@@ -227,7 +221,7 @@ final class QueueSharedState: CompletionBlockRunner {
     return state.withLock { state in
       hasNews.store(false, ordering: .relaxed)
       if hasItems.load(ordering: .relaxed) { hasItems.store(false, ordering: .relaxed) }
-      if !state.pendingChanges.isEmpty { state.pendingChanges = [] }
+      state.pendingChanges.collect()
       return TurnInput(batch: state.batch.takeBack(), events: state.mailbox.collect())
     }
   }

@@ -133,7 +133,6 @@ struct QueueState: Sendable {
     switch change {
     case .readiness, .limits: break
     case .priority: scheduler.setPriority(id, to: storage.rankedPriority)
-    case .escalation: scheduler.raisePriority(id, to: storage.rankedPriority)
     }
     renewPosition(of: id, storage)
   }

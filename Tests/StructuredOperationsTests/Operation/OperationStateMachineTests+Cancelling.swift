@@ -226,11 +226,10 @@ extension OperationStateMachineTests {
   }
 
   @Test(
-    "An escalated operation ranks at least as high as the priority of who awaits it",
+    "An operation is in the highest level if a task of a priority above medium awaits it, and else in its own",
     arguments: [
       (0, .veryLow, .veryLow), (TaskPriority.high.rawValue, .veryLow, .veryHigh),
-      (TaskPriority.medium.rawValue, .veryLow, .normal), (TaskPriority.low.rawValue, .veryLow, .low),
-      (TaskPriority.background.rawValue, .veryLow, .veryLow), (TaskPriority.medium.rawValue, .high, .high),
+      (TaskPriority.medium.rawValue, .veryLow, .veryLow), (TaskPriority.medium.rawValue, .high, .high),
     ] as [(UInt8, QueuePriority, QueuePriority)])
   func rankedPriority(escalated: UInt8, own: QueuePriority, ranked: QueuePriority) {
     var machine = Machine(body: .start {}, queuePriority: own)

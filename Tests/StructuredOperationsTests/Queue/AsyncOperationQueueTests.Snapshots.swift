@@ -124,7 +124,7 @@ extension AsyncOperationQueueTests {
         try await operation.addDependency(dependency)
         await operation.removeDependency(dependency)
       }
-      #expect(queue.shared.pendingEvents.count <= 5)
+      #expect(queue.shared.pendingEvents.count <= 10)
       blocker.release.open()
       await operation.waitUntilFinished()
     }

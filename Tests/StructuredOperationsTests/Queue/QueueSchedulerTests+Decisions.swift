@@ -102,16 +102,4 @@ extension QueueSchedulerTests {
     #expect(choices == [.skip("skipped"), .skip("barrier"), .start("ready"), .nothing])
   }
 
-  @Test("An operation whose priority is raised moves to the end of the higher level, but never to a lower one")
-  func raisedPriority() {
-    var scheduler = Self.scheduler(limit: 10)
-    let ids = ["a", "b", "c"].map { scheduler.append($0) }
-    let high = scheduler.append("high", priority: .high)
-
-    scheduler.raisePriority(ids[2], to: .high)
-    scheduler.raisePriority(ids[0], to: .normal)
-    scheduler.raisePriority(high, to: .low)
-
-    #expect(scheduler.startAll() == ["high", "c", "a", "b"])
-  }
 }

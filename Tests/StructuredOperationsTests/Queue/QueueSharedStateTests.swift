@@ -124,17 +124,37 @@ struct QueueSharedStateTests {
     let storages = [AsyncOperation {}.storage, AsyncOperation {}.storage]
     for _ in 0..<1_000 {
       for storage in storages {
-        for change in [OperationChange.readiness, .priority, .escalation] {
+        for change in [OperationChange.readiness, .limits] {
           _ = shared.post(change, of: storage, need: .nothing)
           _ = shared.post(change, of: storage, need: .slot)
         }
       }
     }
-    #expect(shared.pendingEvents.count == 12)
+    #expect(shared.pendingEvents.count == 8)
 
-    #expect(shared.collect()?.events.count == 12)
-    _ = shared.post(.priority, of: storages[0], need: .nothing)
+    #expect(shared.collect()?.events.count == 8)
+    _ = shared.post(.readiness, of: storages[0], need: .nothing)
     #expect(shared.pendingEvents.count == 1)
+  }
+
+  @Test("Of several moves of an operation the last one is posted after those of others, and the mailbox does not grow")
+  func moves() {
+    let shared = shared(limit: 0)
+    let storages = (0..<3).map { _ in AsyncOperation {}.storage }
+    _ = shared.post(.graphChanged, need: .nothing)
+    for number in 0..<1_000 {
+      _ = shared.post(.priority, of: storages[number % 2], need: .nothing)
+      _ = shared.post(.readiness, of: storages[0], need: .nothing)
+    }
+    for storage in [storages[2], storages[1], storages[0]] { _ = shared.post(.priority, of: storage, need: .nothing) }
+
+    let events = shared.collect()?.events ?? []
+
+    #expect(events.count <= 2 * 5)
+    #expect(events.compactMap(\.movedOperation).suffix(3) == storages.reversed().map(ObjectIdentifier.init))
+    #expect(events.contains { if case .graphChanged = $0 { true } else { false } })
+    _ = shared.post(.priority, of: storages[0], need: .nothing)
+    #expect(shared.collect()?.events.count == 1)
   }
 
   @Test("The end of a turn publishes what the scheduler says, and what has finished")

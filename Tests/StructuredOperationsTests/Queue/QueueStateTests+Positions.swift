@@ -24,22 +24,23 @@ extension QueueStateTests {
 
   @Test(
     "An operation that was moved, before it was admitted or after that, is told where it comes now",
-    arguments: [OperationChange.priority, .escalation], [false, true])
-  func moved(change: OperationChange, isAdmitted: Bool) async throws {
+    arguments: [false, true], [false, true])
+  func moved(isEscalated: Bool, isAdmitted: Bool) async throws {
     var turn = QueueTurn(of: nil, in: queue)
     var state = state(limit: 1)
     let operation = try await blocked(by: AsyncOperation {})
     _ = operation.storage.enqueue(operation, in: queue)
     if isAdmitted { state.apply(.added(operation.storage), &turn) }
-    switch change {
-    case .priority: await operation.setQueuePriority(.high)
-    default: OperationStorage.escalate([operation.storage], to: .high)
+    if isEscalated {
+      OperationStorage.escalate([operation.storage], to: .high)
+    } else {
+      await operation.setQueuePriority(.high)
     }
     if !isAdmitted { state.apply(.added(operation.storage), &turn) }
     let other = AsyncOperation {}
     add([other], to: &state, &turn)
 
-    state.apply(.changed(operation.storage, change), &turn)
+    state.apply(.changed(operation.storage, .priority), &turn)
 
     #expect(try position(operation) == place(operation, in: state))
     for operation in [operation, other] { operation.finish() }

@@ -253,8 +253,6 @@ struct QueueStateTests {
     add([one, other], to: &state, &turn)
     await other.setQueuePriority(.low)
     OperationStorage.escalate([other.storage], to: .high)
-    state.apply(.changed(other.storage, .escalation), &turn)
-    // Posted before the escalation, and late.
     state.apply(.changed(other.storage, .priority), &turn)
     state.apply(.widthChanged(1), &turn)
     state.choose(&turn)
@@ -337,7 +335,7 @@ struct QueueStateTests {
 
   @Test("Whatever has changed of an operation, the queue learns whether it is ready")
   func readinessWithPriority() async throws {
-    for change in [OperationChange.readiness, .priority, .escalation] {
+    for change in [OperationChange.readiness, .priority] {
       var turn = QueueTurn(of: nil, in: queue)
       var state = state(limit: 1)
       let (dependency, operation) = (AsyncOperation {}, AsyncOperation {})

@@ -184,6 +184,67 @@ extension OperationWaitSemantics {
       await scene.queue.waitUntilAllOperationsAreFinished()
     }
 
+    @Test(
+      "WT-07 what one operation depends on keeps its order, whether or not a turn has admitted it before",
+      arguments: [false, true])
+    func severalDependencies(isAdmitted: Bool) async throws {
+      let scene = await Scene()
+      let parts = (1...3).map { number in AsyncOperation { scene.recorder.note("part \(number)") } }
+      let whole = AsyncOperation { scene.recorder.note("whole") }
+      for part in parts {
+        try await whole.addDependency(part)
+        await scene.queue.add(part)
+      }
+      await scene.queue.add(whole)
+      if isAdmitted { await scene.queue.process() }
+      let waiter = Task(priority: .high) { await whole.waitUntilFinished() }
+      for part in parts { #expect(await scene.isRaised(part, true)) }
+
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.prefix(4) == ["part 1", "part 2", "part 3", "whole"])
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test(
+      "WT-07 PR-08 what one task awaits at once keeps the order of its levels, whether or not a turn has admitted it before",
+      arguments: [false, true])
+    func severalAwaited(isAdmitted: Bool) async {
+      let scene = await Scene()
+      let levels: [QueuePriority] = [.normal, .low, .veryHigh, .veryLow, .normal]
+      let operations = levels.enumerated().map { number, level in
+        AsyncOperation(queuePriority: level) { scene.recorder.note("\(number): \(level)") }
+      }
+      if isAdmitted {
+        await scene.queue.add(operations)
+        await scene.queue.process()
+      }
+      let waiter = Task(priority: .high) { await scene.queue.addAndWait(operations) }
+      for operation in operations { #expect(await scene.isRaised(operation, true)) }
+
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun.prefix(5) == ["2: veryHigh", "0: normal", "4: normal", "1: low", "3: veryLow"])
+      await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 a task of medium priority moves nothing, also where the task of the operation would have less")
+    func mediumWaiter() async {
+      let scene = await Scene()
+      let last = AsyncOperation(queuePriority: .veryLow, taskPriority: .background) { scene.recorder.note("last") }
+      let low = AsyncOperation(queuePriority: .low) { scene.recorder.note("low") }
+      await scene.queue.add(last, low)
+      let waiter = Task(priority: .medium) { await last.waitUntilFinished() }
+      #expect(await eventually { last.storage.read { $0.escalatedPriority == TaskPriority.medium.rawValue } })
+
+      await scene.queue.resume()
+
+      await waiter.value
+      #expect(scene.recorder.begun == ["1", "2", "awaited", "low", "last"])
+    }
+
     @Test("WT-07 so does run")
     func run() async throws {
       let scene = await Scene()

@@ -101,6 +101,20 @@ struct PrioritySemantics {
     #expect(recorder.begun.joined() == "dacb")
   }
 
+  @Test("PR-06 Of several moves before a turn the last one counts")
+  func changedTwice() async {
+    let recorder = Recorder<String>()
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+    let operations = ["a", "b", "c"].map { operation($0, .normal, recorder) }
+    await queue.add(operations)
+    await operations[0].setQueuePriority(.high)
+    await operations[1].setQueuePriority(.veryHigh)
+    await operations[0].setQueuePriority(.veryHigh)
+    await queue.resume()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun.joined() == "bac")
+  }
+
   @Test("PR-07 A finished operation keeps its priority")
   func priorityAfterwards() async throws {
     let operation = AsyncOperation(queuePriority: .low) {}
