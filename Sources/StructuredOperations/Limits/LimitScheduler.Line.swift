@@ -1,7 +1,8 @@
 extension LimitScheduler {
   /// The demands of one owner in the line of one limit.
   ///
-  /// Those that have left stay in the heap until they come first, or until they are more than half of it.
+  /// Those that have left stay in the heap until they come first, or until they are more than half of it. One that left and came
+  /// back may be there more than once.
   struct Line: Sendable {
     private var items = BinaryHeap<Item>()
     private var count = 0
@@ -24,7 +25,8 @@ extension LimitScheduler {
       count -= 1
       staleCount += 1
       if staleCount > count + 32 {
-        items.removeAll(where: isStale)
+        var kept: Set<DemandID> = []
+        items.removeAll { isStale($0) || !kept.insert($0.demand).inserted }
         staleCount = 0
       }
       while let item = items.first, isStale(item) {

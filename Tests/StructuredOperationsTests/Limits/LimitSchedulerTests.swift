@@ -275,4 +275,26 @@ struct LimitSchedulerTests {
     scheduler.remove(holder)
     #expect(scheduler.nextDemand(of: 0) == first)
   }
+
+  @Test("A line that many leave and come back to, as a count goes down and up, does not grow without end")
+  func memoryOfReturning() {
+    var scheduler = scheduler
+    let limit = scheduler.addLimit(count: 2)
+    let holder = Self.stand(&scheduler, [(limit, 2)], order: 0)
+    #expect(scheduler.take(holder) == true)
+    let first = Self.stand(&scheduler, [(limit, 1)], order: 1)
+    let dear = (2..<12).map { Self.stand(&scheduler, [(limit, 2)], order: $0) }
+    let last = Self.stand(&scheduler, [(limit, 1)], order: 12)
+
+    for _ in 0..<1_000 {
+      scheduler.setCount(1, of: limit)
+      scheduler.setCount(2, of: limit)
+    }
+
+    #expect(scheduler.itemCount(of: limit) < 100)
+    for demand in dear + [first] { scheduler.remove(demand) }
+    scheduler.remove(holder)
+    #expect(scheduler.itemCount(of: limit) == 1)
+    #expect(scheduler.nextDemand(of: 0) == last)
+  }
 }
