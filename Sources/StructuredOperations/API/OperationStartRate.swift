@@ -26,4 +26,7 @@ public struct OperationStartRate: Hashable, Sendable {
     self.count = count
     self.duration = duration
   }
+
+  /// The same, but so long at most that it can be added to the time of a clock.
+  var stretch: Duration { duration.addable }
 }

@@ -53,7 +53,8 @@ final class CompletionState<Output: Sendable>: CompletionProgress {
   /// Calls the handler now if the operation has been cancelled, otherwise keeps it for ``cancel()``.
   ///
   /// The lock decides which. If one thread registers a handler while another cancels, either the handler is in the list
-  /// that `cancel()` takes, or `isCancelled` is already set here. In both cases it is called exactly once.
+  /// that `cancel()` takes, or `isCancelled` is already set here. In both cases it is called once, unless the
+  /// completion is called first.
   func onCancel(_ handler: @escaping Handler, abandonmentGuard: AbandonmentGuard<Output>) {
     let isCancelled = state.withLock { state in
       guard !state.isFinished else { return false }
@@ -69,6 +70,10 @@ final class CompletionState<Output: Sendable>: CompletionProgress {
       return (state.handlers.removeEach(), state.abandonmentGuard)
     }
     guard let abandonmentGuard else { return }
-    for handler in handlers { handler(OperationCompletion(abandonmentGuard: abandonmentGuard)) }
+    for handler in handlers {
+      // One before it may have called the completion.
+      if isFinished { return }
+      handler(OperationCompletion(abandonmentGuard: abandonmentGuard))
+    }
   }
 }

@@ -41,9 +41,9 @@ public struct OperationCompletion<Output: Sendable>: Sendable {
 
   /// Calls the handler when the operation is cancelled, or at once if it has been cancelled already.
   ///
-  /// The handler is called once, on the thread that cancels, and not after the completion has been called. It does not
-  /// finish the operation by itself. It should use the completion that it is passed: one that it captured would keep
-  /// the operation from being found abandoned.
+  /// The handler is called once, on the thread that cancels, and not if the completion has been called by then. Another thread may
+  /// call the completion while the handler runs. The handler does not finish the operation by itself. It should use the
+  /// completion that it is passed: one that it captured would keep the operation from being found abandoned.
   ///
   /// - Parameter handler: Is called once at most, and is freed when the operation finishes. Gets the completion.
   public func onCancel(_ handler: @escaping @Sendable (OperationCompletion<Output>) -> Void) {

@@ -11,7 +11,7 @@ struct FIFOQueue<Element> {
 
   /// - Parameter position: 0 is the first element.
   subscript(position: Int) -> Element {
-    // Slots from the head on are never nil. Only a forced unwrapping gives access to an element in place.
+    // Slots from the head on are never nil. Only a forced unwrapping lets an element be changed in place.
     _read {
       // swift-format-ignore: NeverForceUnwrap
       yield slots[head + position]!

@@ -51,7 +51,9 @@ public nonisolated(nonsending) func withOperationRetry<Result>(
       pause = machine.retry()
     }
     if pause > .zero {
-      try await withLentSlot { try await OperationSleep.sleep(for: pause, on: clock, purpose: .retryPause) }
+      // Before the slot is lent, which may take its time.
+      let end = OperationSleep.end(of: pause, on: clock, purpose: .retryPause)
+      try await withLentSlot { try await end.sleep() }
     }
     // While the body waited for its slot the task may have been cancelled, too.
     try Task.checkCancellation()

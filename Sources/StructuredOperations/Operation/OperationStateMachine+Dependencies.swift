@@ -64,6 +64,8 @@ extension OperationStateMachine {
   }
 
   mutating func removeDependency(_ storage: OperationStorage) -> RemovedDependency {
+    // It is about to fail, and its outcome names the dependency.
+    if case .claimed = state, readiness == .skipped { return RemovedDependency() }
     let wasSkipped = unclaimedReadiness == .skipped
     let (removed, isReadinessChanged) =
       connections.changeIfPresent { connections in

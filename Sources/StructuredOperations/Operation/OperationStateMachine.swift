@@ -359,8 +359,11 @@ struct OperationStateMachine: Sendable {
 
   /// - Returns: The queue to be told that the operation moves to the end of another level.
   mutating func setQueuePriority(_ priority: QueuePriority, order: () -> Int) -> (any OwningQueue)? {
-    guard isUnclaimed, priority != queuePriority else { return nil }
+    guard isUnclaimed else { return nil }
+    let before = rankedPriority
     queuePriority = priority
+    // One that an urgent task awaits stays where it is.
+    if rankedPriority == before { return nil }
     forgetPosition()
     if hasLimits { moveToEndOfLines(order) }
     return assignment?.queue

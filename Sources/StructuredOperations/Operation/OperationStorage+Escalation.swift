@@ -21,22 +21,23 @@ extension OperationStorage {
 
   /// Raises operations, and all that they depend on, to a priority.
   ///
-  /// Those that move come to the end of one level, one after the other; so the ones that would have begun first move first.
+  /// Those that move come to the end of one level, one after the other: of those that are given, and of the dependencies of one
+  /// operation, the higher level first, then in their order.
   static func escalate(_ storages: [OperationStorage], to priority: TaskPriority) {
-    let priority = priority.rawValue
-    var remaining = lastFirst(storages)
+    let (isMoving, priority) = (Machine.isMoved(by: priority.rawValue), priority.rawValue)
+    var remaining = isMoving ? lastFirst(storages) : storages
     while let storage = remaining.popLast() {
       switch storage.escalate(to: priority) {
       case .nothing: break
       case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
       case .moveUp(let queue, let dependencies):
         queue?.operationChanged(storage, .priority)
-        remaining += lastFirst(dependencies)
+        remaining += isMoving ? lastFirst(dependencies) : dependencies
       }
     }
   }
 
-  /// The reverse of the order by level, and as they are given within one.
+  /// By level, the lowest one first; within a level the last one given first, since the last one is taken out first.
   private static func lastFirst(_ storages: [OperationStorage]) -> [OperationStorage] {
     if storages.count < 2 { return storages }
     return storages.reversed().map { (storage: $0, priority: $0.rankedPriority) }
@@ -103,7 +104,9 @@ extension OperationStateMachine {
 
   /// The operation's level in a queue: the highest one where a task of a priority above medium awaits it.
   @inline(__always)
-  var rankedPriority: QueuePriority {
-    escalatedPriority > TaskPriority.medium.rawValue ? .veryHigh : queuePriority
-  }
+  var rankedPriority: QueuePriority { Self.isMoved(by: escalatedPriority) ? .veryHigh : queuePriority }
+
+  /// Whether a task of that priority moves up what it awaits.
+  @inline(__always)
+  fileprivate static func isMoved(by priority: UInt8) -> Bool { priority > TaskPriority.medium.rawValue }
 }

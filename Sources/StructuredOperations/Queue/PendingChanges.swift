@@ -12,15 +12,15 @@ struct PendingChanges: Sendable {
   }
 
   private var changes: Set<Change> = []
-  /// How many events in the mailbox move an operation that a later one moves again.
+  /// How many moves have been posted, since the mailbox was rid of them, that replace one there.
   private var replacedMoveCount = 0
 
   enum Action: Equatable, Sendable {
     /// The mailbox holds the same change, and that will do.
     case nothing
     case post
-    /// The mailbox is to be rid of moves that others replace after that.
-    case postInPlaceOfEarlier
+    /// Before that the mailbox is to be rid of moves that others in it replace.
+    case purgeAndPost
   }
 
   /// A change is about to be posted.
@@ -38,7 +38,7 @@ struct PendingChanges: Sendable {
     // Seldom enough for O(1) a change, amortised.
     guard replacedMoveCount > eventCount / 2 else { return .post }
     replacedMoveCount = 0
-    return .postInPlaceOfEarlier
+    return .purgeAndPost
   }
 
   /// A turn has collected them.

@@ -159,7 +159,7 @@ final class QueueSharedState: CompletionBlockRunner {
       switch state.pendingChanges.post(change, of: ObjectIdentifier(storage), need: need, eventCount: eventCount) {
       case .nothing: return .nothing
       case .post: break
-      case .postInPlaceOfEarlier: state.mailbox.removeReplacedEvents(\.movedOperation)
+      case .purgeAndPost: state.mailbox.removeReplacedEvents(\.movedOperation)
       }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(nil)

@@ -83,7 +83,7 @@ struct QueueTimeStateMachine: Sendable {
   mutating func leftUnrun(_ time: Duration) { window.withdrawStart(at: time) }
 
   /// The queue is suspended, and resumes after that time; the last call counts.
-  mutating func suspend(for duration: Duration) { resumption = now + duration }
+  mutating func suspend(for duration: Duration) { resumption = now + duration.addable }
 
   /// The queue was resumed, or suspended for good.
   mutating func cancelResumption() { resumption = nil }

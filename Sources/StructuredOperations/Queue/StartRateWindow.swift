@@ -16,7 +16,7 @@ struct StartRateWindow: Sendable {
   /// When the next one may begin; nil if at any time.
   var nextStart: Duration? {
     guard let rate, starts.count == rate.count else { return nil }
-    return starts[0] + rate.duration
+    return starts[0] + rate.stretch
   }
 
   /// How many of a number of operations may begin from a time on, whenever they do.
@@ -27,7 +27,7 @@ struct StartRateWindow: Sendable {
     let unused = rate.count - starts.count
     if unused >= count { return count }
     // Those that do not count any more make room.
-    let past = (0..<min(count - unused, starts.count)).prefix { starts[$0] + rate.duration <= time }
+    let past = (0..<min(count - unused, starts.count)).prefix { starts[$0] + rate.stretch <= time }
     return unused + past.count
   }
 
@@ -85,9 +85,9 @@ struct StartRateWindow: Sendable {
       var latest = known.last ?? now
       // A start under the earlier rate was held until the one `old.count` before it was a stretch ago.
       let later = known.count - old.count
-      if later >= 0, later < startCount { latest = min(latest, known[later] - old.duration) }
+      if later >= 0, later < startCount { latest = min(latest, known[later] - old.stretch) }
       // Neither this one nor any before it counts any more.
-      if latest + new.duration <= now { break }
+      if latest + new.stretch <= now { break }
       known.append(latest)
       forgottenCount -= 1
     }

@@ -33,10 +33,12 @@ import Synchronization
         return true
       }
       if startThread({ self.monitor(sleepingAt: parker) }) { return true }
-      state.withLock { state in
+      let idleThreads = state.withLock { state in
         state.monitor = nil
-        state.growth.lostMonitor()
+        return state.growth.lostMonitor() ? state.idleThreads.removeEach() : []
       }
+      // They look for a job once more, and then wait for a shorter time.
+      for thread in idleThreads { thread.parker.wake() }
       return false
     }
 

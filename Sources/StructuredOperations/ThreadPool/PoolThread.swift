@@ -79,8 +79,10 @@ import Synchronization
     /// Runs a body that may block, after passing on the kept job.
     func runBody<Output>(_ body: () throws -> Output) rethrows -> Output {
       shareKeptJob()
+      // It may run in a body of this thread, under an executor that runs jobs where they are enqueued.
+      let wasInBody = isInBody
       isInBody = true
-      defer { isInBody = false }
+      defer { isInBody = wasInBody }
       return try body()
     }
   }

@@ -103,9 +103,13 @@ struct ThreadGrowth: Sendable {
   }
 
   /// The monitor thread could not be created.
-  mutating func lostMonitor() {
+  ///
+  /// - Returns: Whether idle threads have to be told: not where they wait for a shorter time already.
+  mutating func lostMonitor() -> Bool {
+    let wasScarce = isScarce
     isMonitored = false
     isScarce = true
+    return !wasScarce
   }
 
   /// How long a thread waits for a job before it ends.

@@ -6,17 +6,6 @@ package struct OperationSleep: Sendable {
   /// Only this one is asked what time it is.
   package let clock: any Clock<Duration>
 
-  /// Suspends the calling task for a time, counted from the call.
-  ///
-  /// - Throws: What the clock throws: `CancellationError` where the task is cancelled.
-  nonisolated(nonsending) static func sleep(
-    for duration: Duration,
-    on clock: any Clock<Duration>,
-    purpose: SleepPurpose
-  ) async throws {
-    try await end(of: duration, on: clock, purpose: purpose).sleep()
-  }
-
   /// When a time is over that begins now, whoever sleeps until then.
   static func end(of duration: Duration, on clock: any Clock<Duration>, purpose: SleepPurpose) -> Deadline {
     deadline(after: duration, on: clock, purpose)

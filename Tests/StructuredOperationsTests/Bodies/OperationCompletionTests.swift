@@ -183,6 +183,21 @@ struct OperationCompletionTests {
     #expect(operation.isCancelled)
   }
 
+  @Test("A handler is not called once one before it has called the completion")
+  func handlerAfterCompletion() async throws {
+    let (operation, holder) = await executing()
+    let calls = Locked<[Int]>([])
+    for number in 0..<3 {
+      holder.current?.onCancel { completion in
+        calls.append(number)
+        if number == 1 { completion.finish(throwing: CancellationError()) }
+      }
+    }
+    operation.cancel()
+    #expect(calls.current == [0, 1])
+    await operation.waitUntilFinished()
+  }
+
   @Test("LC-12 A handler does not keep an operation from being abandoned")
   func handlerDoesNotRetain() async throws {
     let calls = Locked(0)

@@ -46,6 +46,25 @@ extension WithOperationRetryTests {
       #expect(recorder.peak == 1)
     }
 
+    @Test("A pause begins when the attempt has failed, however long the slot takes to be lent")
+    func slowLending() async throws {
+      // Takes three seconds to hear that the body waits.
+      let observer = EventRecorder { [clock] event in
+        if case .waitBegan = event.kind { clock.advance(by: .seconds(3)) }
+      }
+      let queue = AsyncOperationQueue(observer: observer)
+      let body = await queue.add { [clock] in
+        try await withOperationRetry(.constant(.seconds(5), attempts: 2), clock: clock) { attempt in
+          if attempt == 1 { throw Failure() }
+        }
+      }
+      await clock.waitForSleepers(1)
+      clock.advance(by: .seconds(2))
+      #expect(clock.sleeperCount == 0)
+      clock.advance(by: .seconds(3))
+      try await body.value
+    }
+
     @Test("A pause of nothing lends no slot")
     func pauseOfNothing() async throws {
       let body = await addBody(pause: .zero)

@@ -145,6 +145,26 @@ import TestSupport
       #expect(await eventually(within: .seconds(4)) { supply.returned == count })
     }
 
+    @Test("Threads without a job look for one again, and wait for a shorter time, where there was none for the monitor")
+    func idleWithoutMonitor() {
+      let pool = OperationThreadPool { _ in false }
+      let thread = PoolThread(of: pool)
+      // They hold each other.
+      defer { pool.state.withLock { $0.idleThreads = [] } }
+      pool.state.withLock { $0.idleThreads = [thread] }
+
+      #expect(!pool.watchesKeptJobs())
+
+      #expect(thread.parker.park(microseconds: 0))
+      let (idleCount, idleTime) = pool.state.withLock { ($0.idleThreads.count, $0.growth.idleMicroseconds) }
+      #expect(idleCount == 0 && idleTime < 1_000_000)
+
+      // Or they would never end, where jobs are kept again and again.
+      pool.state.withLock { $0.idleThreads = [thread] }
+      #expect(!pool.watchesKeptJobs())
+      #expect(!thread.parker.park(microseconds: 0))
+    }
+
     @Test("Threads that can be made now and then lose no body")
     func nowAndThen() async {
       for seed in UInt64(0)..<20 {

@@ -126,6 +126,20 @@ struct LimitSchedulerTests {
     #expect(scheduler.nextDemand(of: 1) == waiting)
   }
 
+  @Test("Of several owners that are open the first one in line is told of room")
+  func firstIsTold() {
+    var scheduler = scheduler
+    let limit = scheduler.addLimit(count: 1)
+    let holder = Self.stand(&scheduler, [(limit, 1)], order: 0)
+    #expect(scheduler.take(holder) == true)
+    for owner in 1...3 { _ = Self.stand(&scheduler, [(limit, 1)], order: 4 - owner, of: owner) }
+    _ = scheduler.takeNotices()
+
+    scheduler.remove(holder)
+
+    #expect(scheduler.takeNotices() == [3])
+  }
+
   @Test("Nobody overtakes one ahead of it in a line that both stand in: room stays unused")
   func noOvertaking() {
     var scheduler = scheduler

@@ -160,6 +160,18 @@ extension OperationStateMachineTests {
     #expect(machine.removeDependency(failed.storage).entry == nil, "removed twice")
   }
 
+  @Test("Once an operation is to be skipped for good, its failed dependency stays: the outcome names it")
+  func removalWhileClaimed() throws {
+    var machine = try machine(.admitted)
+    let failed = AsyncOperation {}
+    Self.add(failed, hasSucceeded: false, to: &machine)
+    #expect(machine.claimSkipped() == .skipped)
+
+    #expect(machine.removeDependency(failed.storage).entry == nil)
+
+    #expect(machine.firstFailedDependency === failed)
+  }
+
   @Test("Removing what does not change the readiness notifies nobody")
   func quietRemoval() throws {
     var machine = try machine(.admitted)

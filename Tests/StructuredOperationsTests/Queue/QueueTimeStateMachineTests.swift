@@ -139,6 +139,14 @@ struct QueueTimeStateMachineTests {
     #expect(machine.timerAction(isStartHeld: false) == .cancel)
   }
 
+  @Test("A suspension of any length holds")
+  func longestSuspension() {
+    var machine = QueueTimeStateMachine(now: .seconds(1))
+    machine.suspend(for: Duration(attoseconds: .max))
+    machine.timePassed(to: .seconds(Int64.max))
+    #expect(machine.resumeIfDue() == false)
+  }
+
   @Test("One that is cancelled never ends the suspension that follows")
   func cancelled() {
     var machine = QueueTimeStateMachine(now: .zero)

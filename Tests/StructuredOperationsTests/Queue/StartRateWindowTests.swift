@@ -23,6 +23,18 @@ struct StartRateWindowTests {
     #expect(window.nextStart == .seconds(14))
   }
 
+  @Test("A stretch of any length holds")
+  func longestStretch() {
+    var window = StartRateWindow()
+    window.setRate(OperationStartRate(1, per: Duration(attoseconds: .max)), at: .seconds(1))
+    window.started(at: .seconds(2))
+    #expect(window.nextStart.map { $0 > .seconds(Int64.max) } == true)
+    #expect(window.possibleStarts(at: .seconds(1_000_000), upTo: 1) == 0)
+    window.setRate(OperationStartRate(2, per: Duration(attoseconds: .max)), at: .seconds(3))
+    window.started(at: .seconds(4))
+    #expect(window.nextStart != nil)
+  }
+
   @Test("Without a rate any number may begin, and none of them counts later")
   func noRate() {
     var window = StartRateWindow()

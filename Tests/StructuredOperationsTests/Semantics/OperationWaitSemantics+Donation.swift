@@ -198,7 +198,7 @@ extension OperationWaitSemantics {
       await scene.queue.add(whole)
       if isAdmitted { await scene.queue.process() }
       let waiter = Task(priority: .high) { await whole.waitUntilFinished() }
-      for part in parts { #expect(await scene.isRaised(part, true)) }
+      #expect(await scene.hasMoved(4))
 
       await scene.queue.resume()
 
@@ -221,13 +221,29 @@ extension OperationWaitSemantics {
         await scene.queue.process()
       }
       let waiter = Task(priority: .high) { await scene.queue.addAndWait(operations) }
-      for operation in operations { #expect(await scene.isRaised(operation, true)) }
+      // One of them is in the highest level.
+      #expect(await scene.hasMoved(4))
 
       await scene.queue.resume()
 
       await waiter.value
       #expect(scene.recorder.begun.prefix(5) == ["2: veryHigh", "0: normal", "4: normal", "1: low", "3: veryLow"])
       await scene.queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("WT-07 PR-06 another level does not move what is awaited: it stays in the highest one")
+    func levelOfAwaited() async {
+      let scene = await Scene()
+      let other = AsyncOperation { scene.recorder.note("other") }
+      await scene.queue.add(other)
+      OperationStorage.escalate([scene.awaited.storage], to: .high)
+      OperationStorage.escalate([other.storage], to: .high)
+
+      await scene.awaited.setQueuePriority(.low)
+      await scene.queue.resume()
+
+      await scene.queue.waitUntilAllOperationsAreFinished()
+      #expect(scene.recorder.begun == ["awaited", "other", "1", "2"])
     }
 
     @Test("WT-07 a task of medium priority moves nothing, also where the task of the operation would have less")
@@ -286,6 +302,11 @@ private struct Scene: Sendable {
     awaited = AsyncOperation { recorder.note("awaited") }
     for number in 1...2 { await queue.add { recorder.note("\(number)") } }
     await queue.add(awaited)
+  }
+
+  /// Whether so many operations have been moved before a turn.
+  func hasMoved(_ count: Int) async -> Bool {
+    await eventually { Set(queue.shared.pendingEvents.compactMap(\.movedOperation)).count == count }
   }
 
   /// Whether an operation, once it is awaited, has got a priority by that.

@@ -28,6 +28,19 @@ import Testing
       for _ in 0..<20 { await Self.keepAndStay(on: pool) }
     }
 
+    @Test("A thread keeps no job for as long as a body runs on it, whatever bodies end within that")
+    func bodyInBody() async {
+      let isKept = await Task(executorPreference: OperationThreadPool()) { () -> Bool? in
+        guard let thread = PoolThread.current else { return nil }
+        return thread.runBody {
+          thread.runBody {}
+          Task(executorPreference: SynchronousBodyExecutor.shared) {}
+          return thread.hasKeptJob
+        }
+      }.value
+      #expect(isKept == false)
+    }
+
     @Test("Many threads that do not come back at once lose no job")
     func manyDetained() async {
       let pool = OperationThreadPool()

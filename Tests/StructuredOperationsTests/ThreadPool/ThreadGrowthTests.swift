@@ -143,9 +143,10 @@ struct ThreadGrowthTests {
     var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
     #expect(growth.isMonitored)
 
-    growth.lostMonitor()
+    #expect(growth.lostMonitor() == true)
 
     #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
+    #expect(growth.lostMonitor() == false, "idle threads were told")
   }
 
   @Test("After a refusal the platform is asked at longer and longer intervals, and threads without a job end soon")

@@ -24,7 +24,7 @@ struct OperationSleepTests {
   @Test("Cancellation ends a sleep")
   func cancelled() async {
     let clock = VirtualClock()
-    let sleeper = Task { try await OperationSleep.sleep(for: .seconds(5), on: clock, purpose: .retryPause) }
+    let sleeper = Task { try await OperationSleep.end(of: .seconds(5), on: clock, purpose: .retryPause).sleep() }
     await clock.waitForSleepers(1)
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
@@ -43,7 +43,7 @@ struct OperationSleepTests {
     let executor = SeededExecutor(seed: 1, clock: VirtualClock())
     let body: @Sendable () async throws -> Void = {
       let timer = Task.detached(executorPreference: executor) {
-        try await OperationSleep.sleep(for: .seconds(5), on: other, purpose: purpose)
+        try await OperationSleep.end(of: .seconds(5), on: other, purpose: purpose).sleep()
       }
       try await timer.value
     }
