@@ -66,8 +66,10 @@ extension AsyncOperationQueue {
       case .suspension: .suspension(queue: "\"\(name)\"")
       }
     let sleep: @Sendable () async -> Void = { [weak self] in
-      // Only cancellation ends the sleep early, and then another timer is set, or none is needed.
-      guard (try? await clock.sleep(until: alarm.time, purpose: purpose)) != nil else { return }
+      try? await clock.sleep(until: alarm.time, purpose: purpose)
+      // Then another timer is set, or none is needed. Whatever else ends a sleep early, of a clock on which nobody can sleep, the
+      // queue looks at the time, and has another timer set.
+      if Task.isCancelled { return }
       self?.timerEnded(alarm.number)
     }
     guard let executor else { return Task.detached(priority: defaults.priority, operation: sleep) }

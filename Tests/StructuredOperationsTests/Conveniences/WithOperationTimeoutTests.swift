@@ -114,13 +114,6 @@ struct WithOperationTimeoutTests {
     #expect(clock.sleeperCount == 0)
   }
 
-  /// A clock on which nobody can sleep.
-  private struct BrokenClock: Clock {
-    var now: ContinuousClock.Instant { .now }
-    var minimumResolution: Duration { .zero }
-    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { throw Failure() }
-  }
-
   @Test("A sleep that fails is no time-out")
   func brokenClock() async throws {
     let value = try await withOperationTimeout(.seconds(5), clock: BrokenClock()) {

@@ -43,6 +43,17 @@ extension AsyncOperationQueueTests {
       #expect(told.map { $0?.isSuspended } == [false, true, false])
     }
 
+    @Test("A queue resumes, and a start rate lets the next one begin, on a clock on which nobody can sleep, too")
+    func brokenClock() async throws {
+      let queue = AsyncOperationQueue(
+        startRate: OperationStartRate(1, per: .milliseconds(20)), clock: BrokenClock())
+      await queue.suspend(for: .milliseconds(20))
+      let operations = (0..<2).map { number in AsyncOperation { number } }
+      await queue.add(operations)
+      #expect(try await operations[0].value == 0)
+      #expect(try await operations[1].value == 1)
+    }
+
     @Test("A turn after the time is up resumes the queue, though the timer has not gone off yet")
     func beforeTimer() async throws {
       let queue = AsyncOperationQueue(clock: clock)
