@@ -201,7 +201,9 @@ struct JournalStateMachine: Sendable {
     let known = links.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
     var result = known.filter { $0.id != nil }
     if records[index]?.hasBegun == true { return result }
-    let late = ending.dependencies.filter { object in !known.contains { $0.key == ObjectIdentifier(object) } }
+    // A set, since all of this happens under the lock of the journal, and there may be many.
+    let keys = Set(known.map(\.key))
+    let late = ending.dependencies.filter { !keys.contains(ObjectIdentifier($0)) }
     result += late.map { link(to: $0) }.filter { $0.id != nil }
     return result
   }

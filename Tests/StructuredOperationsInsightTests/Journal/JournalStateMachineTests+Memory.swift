@@ -143,6 +143,17 @@ extension JournalStateMachineTests {
     #expect(recording.history.operations[0].outcome == .failed("broken"))
   }
 
+  /// One by one there would be 20 000 000 000 comparisons.
+  @Test("One that did not run and has 200 000 dependencies takes no square of them", .hangGuard)
+  func manyDependenciesOfUnrun() {
+    var recording = Recording()
+    let dependent = Token()
+    let dependencies = (0..<200_000).map { _ in Token() }
+    recording.add(dependent, after: dependencies)
+    recording.finish(dependent, .cancelled, isCancelled: true, after: dependencies)
+    #expect(recording.history.operations[0].outcome == .cancelled)
+  }
+
   @Test("Dependencies that were removed before the body began are none")
   func removedDependency() {
     var recording = Recording()
