@@ -1,4 +1,4 @@
-/// The way back from the operation that ended last in a replay with slots for everything.
+/// The way back from the body that ended last in a replay with slots for everything.
 struct CriticalPath {
   /// The first one first, each once.
   private(set) var operations: [Int] = []

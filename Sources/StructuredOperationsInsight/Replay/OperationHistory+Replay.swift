@@ -11,7 +11,12 @@ extension OperationHistory {
   /// - A body executes as long as it did. While it waits it has no slot. The wait is over when that operation has
   ///   finished which was waited for, the first one of several; where the history does not have it, after as much
   ///   time as it took. Then the body goes on ahead of everything that has not begun.
-  /// - Operations that were started by hand take no slot. Those that did not run take no time.
+  /// - Operations that were started by hand take no slot.
+  /// - Those that did not run take neither a slot nor time. One leaves when the dependency has finished whose failure
+  ///   kept it from running; others, such as cancelled ones, leave as long after their addition as they did. What depends
+  ///   on them is ready then.
+  ///
+  /// It is over when the last body ends.
   ///
   /// Barriers, suspension, concurrency limits and start rates are not replayed. Operations that had not begun are left
   /// out; a body that had not ended ends where the history does. Work that slows down other work, since they share a
@@ -28,10 +33,11 @@ extension OperationHistory {
   /// The operations that determine how long it takes where there are slots for all, in the order of their beginnings.
   ///
   /// The longest way through dependencies, waits of bodies and additions by bodies: what ``duration(atWidth:)`` with
-  /// `.max` takes. From the operation that ends last the way goes back: from each body to what it waited for last, if
+  /// `.max` takes. From the body that ends last the way goes back: from each body to what it waited for last, if
   /// that was not there already; from its beginning to the dependency that finished last; where it was ready at once,
-  /// to the body that added it. Each operation is listed once. Without waits and additions by bodies the executing
-  /// time of all of them, and the time of the first one's addition, make up the whole.
+  /// to the body that added it. Each operation is listed once; one that did not run only where something waited for it.
+  /// Without these, and without waits and additions by bodies, the executing time of all of them, and the time of the
+  /// first one's addition, make up the whole. Empty where nothing has run.
   ///
   /// - Complexity: O(n log n).
   public var criticalPath: [Entry] {

@@ -79,9 +79,9 @@ struct Replay {
   private var events = MinHeap<Event>()
   private var sequence = 0
   private var now = Duration.zero
-  /// When the last body ended, or the last operation left.
+  /// When the last body ended; what left without having run does not count.
   private(set) var duration = Duration.zero
-  /// The one that ended last.
+  /// The one whose body ended last.
   private(set) var last: Int?
 
   init(_ plan: ReplayPlan, width: Int) {
@@ -192,8 +192,10 @@ struct Replay {
 
   private mutating func finish(_ operation: Int) {
     states[operation].isFinished = true
-    duration = max(duration, now)
-    last = operation
+    if plan.items[operation]?.pieces.isEmpty == false {
+      duration = max(duration, now)
+      last = operation
+    }
     for dependent in states[operation].dependents { removeBlocker(of: dependent, cause: operation) }
     for waiter in states[operation].waiters { endWait(of: waiter) }
   }

@@ -206,8 +206,8 @@ struct ReplayTests {
 
   // MARK: Ends
 
-  @Test("Operations that did not run take no slot: failed ones leave with their dependency, cancelled ones as they did")
-  func unrun() {
+  @Test("Operations that did not run take neither a slot nor time", arguments: [(1, 5), (2, 4), (.max, 4)])
+  func unrun(width: Int, seconds: Int) {
     var recording = Recording()
     let (slow, bad, after, cancelled) = (Token(), Token(), Token(), Token())
     for token in [slow, bad] { recording.add(token) }
@@ -223,8 +223,51 @@ struct ReplayTests {
     recording.wait(5)
     recording.finish(cancelled, .cancelled, isCancelled: true)
     let history = recording.history
+    #expect(history.duration == .seconds(10))
+    #expect(history.duration(atWidth: width) == .seconds(seconds))
+    #expect(history.criticalPath.map(\.id) == [1])
+  }
+
+  @Test("Where nothing has run, nothing takes time")
+  func allUnrun() {
+    var recording = Recording()
+    let (one, two) = (Token(), Token())
+    recording.add(one)
+    recording.add(two, after: [one])
+    recording.wait(3)
+    recording.finish(one, .cancelled, isCancelled: true)
+    recording.finish(two, .failed("cancelled"), after: [one])
+    #expect(recording.history.duration(atWidth: 1) == .zero)
+    #expect(recording.history.criticalPath.isEmpty)
+  }
+
+  @Test("What depends on one that did not run begins when that leaves: with its dependency, or as long after as it did")
+  func afterUnrun() {
+    var recording = Recording()
+    let (bad, left, cancelled, one, two) = (Token(), Token(), Token(), Token(), Token())
+    recording.add(bad)
+    recording.add(left, after: [bad])
+    recording.add(cancelled)
+    recording.add(one, after: [left])
+    recording.add(two, after: [cancelled])
+    recording.wait(1)
+    recording.start(bad)
+    recording.wait(2)
+    recording.finish(bad, .failed("broken"))
+    recording.finish(left, .failed("broken"), after: [bad])
+    recording.ready(one, after: left)
+    recording.start(one, after: [left])
+    recording.wait(1)
+    recording.finish(one)
+    recording.wait(5)
+    recording.finish(cancelled, .cancelled, isCancelled: true)
+    recording.ready(two, after: cancelled)
+    recording.start(two, after: [cancelled])
+    recording.wait(1)
+    recording.finish(two)
+    let history = recording.history
     #expect(history.duration(atWidth: 1) == .seconds(10))
-    #expect(history.criticalPath.map(\.id) == [4])
+    #expect(history.criticalPath.map(\.id) == [3, 5])
   }
 
   @Test("Bodies that have not ended end where the history does; what has not begun is left out")
