@@ -146,12 +146,13 @@ struct ExplanationClauses {
   /// A duration in the largest unit that leaves something before the point.
   private func words(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
+    // First, since the milliseconds of a very long one are more than an `Int64` holds.
+    if seconds >= 600 { return "\(seconds / 60) min" }
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     switch milliseconds {
     case ..<1_000: return "\(milliseconds) ms"
     case ..<10_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
-    case ..<600_000: return "\(milliseconds / 1_000) s"
-    default: return "\(milliseconds / 60_000) min"
+    default: return "\(milliseconds / 1_000) s"
     }
   }
 

@@ -253,6 +253,22 @@ struct HungProgramTests {
     await second.waitUntilFinished()
   }
 
+  /// Its milliseconds are more than an `Int64` holds.
+  @Test("A start rate of a period longer than any run")
+  func endlessStartRate() async throws {
+    let queue = AsyncOperationQueue(
+      name: "mail", startRate: OperationStartRate(1, per: .seconds(60_000_000_000_000_000)), clock: VirtualClock())
+    let first = await queue.add(name: "first") {}
+    await first.waitUntilFinished()
+    let second = await queue.add(name: "second") {}
+
+    #expect(
+      await second.explanation.description.hasSuffix("lets nothing begin for another 1000000000000000 min."))
+
+    await queue.setStartRate(nil)
+    await second.waitUntilFinished()
+  }
+
   @Test("A wait for everything in another queue, which is suspended")
   func wholeQueue() async throws {
     let (reports, tables) = (
