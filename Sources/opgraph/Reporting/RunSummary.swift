@@ -35,9 +35,9 @@ struct RunSummary: Sendable {
 
   private func write(_ failure: Failure, _ command: String, to text: inout [UInt8]) {
     text.append(line: style("\(failure.id) failed: \(failure.ending)", .red))
-    let lines = command.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = command.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.prefix(Self.lineLimit).enumerated() {
-      text.append(line: style("  \(number == 0 ? "$" : " ") \(line)", .bold))
+      text.append(line: style("  \(number == 0 ? "$" : " ") \(line.withoutUnseen)", .bold))
     }
     if lines.count > Self.lineLimit { text.append(line: "    …") }
     guard let tail = failure.tail else { return }

@@ -26,8 +26,6 @@ struct GraphText: Sendable {
 
   private static func firstLine(of command: String) -> String {
     let lines = command.split(whereSeparator: \.isNewline)
-    // An escape sequence in a command is for the one who reads its output, not for the one who reads a list.
-    let line = (lines.first ?? "").map { $0.unicodeScalars.contains(where: \.isUnseen) ? " " : $0 }
-    return String(line) + (lines.count > 1 ? " …" : "")
+    return (lines.first ?? "").withoutUnseen + (lines.count > 1 ? " …" : "")
   }
 }

@@ -56,6 +56,23 @@ struct RunSummaryTests {
     #expect(end.contains("    10\n    …\n1 operation:"))
   }
 
+  @Test("Lines of a command end with any line break, and none of its characters does anything to a terminal")
+  func unseenInCommand() throws {
+    var report = report(
+      Graph(nodes: [Graph.Node(id: "a", run: "printf '\u{1B}[2J\u{202E}'\r\n\r\n\tfalse\rtrue")]))
+    try report.receive(.ended(id: "a", .failure))
+    #expect(
+      report.end().hasPrefix(
+        """
+        a failed: exit status 1
+          $ printf ' [2J '
+            \("")
+             false
+            true
+        1 operation:
+        """))
+  }
+
   @Test("What was not run is one line for each reason, however much it is")
   func notRun() throws {
     var report = report(Graph(nodes: (0..<100).map { Graph.Node(id: "\($0)", run: "") }))
