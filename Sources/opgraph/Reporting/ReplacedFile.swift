@@ -1,39 +1,81 @@
 /// A file that is replaced as a whole: whoever reads it sees the old contents or the new, never a part.
 ///
 /// What is there and is no regular file, a device or a pipe, is written to instead: another file in its place would take
-/// it away from the system. Of a symbolic link the file is replaced that it leads to.
+/// it away from the system. So is what the program was started with, such as `/dev/stdout`, also where that is a regular
+/// file: it holds what others have written. Of a symbolic link the file is replaced that it leads to, or made.
 struct ReplacedFile: Sendable {
+  private enum Target: Equatable, Sendable {
+    /// A regular file, or none yet: its path without symbolic links.
+    case file(String)
+    /// What is to be opened and written to.
+    case special(String)
+    /// What is open already.
+    case descriptor(Int32)
+    /// Symbolic links that lead to each other.
+    case nothing
+  }
+
   /// As it was given.
   let path: String
-  private let target: String
-  private let isReplaced: Bool
+  private let target: Target
 
   init(path: String) {
     self.path = path
-    isReplaced = !FileSystem.isSpecial(path)
-    target = isReplaced ? FileSystem.resolvedPath(path) ?? path : path
+    target = Self.target(of: path)
   }
 
-  private var directory: String {
-    guard let slash = target.lastIndex(of: "/") else { return "." }
-    return String(target[...slash])
+  private static func target(of path: String) -> Target {
+    var end = path
+    // As many links as Linux follows.
+    for _ in 0...40 {
+      if let number = FileSystem.descriptorNumber(end) { return .descriptor(number) }
+      guard let next = FileSystem.linkDestination(end) else {
+        return FileSystem.isSpecial(end) ? .special(end) : .file(FileSystem.pathOfFile(end))
+      }
+      end = next
+    }
+    return .nothing
   }
 
   /// Throws ``InputError`` if it can be seen already that it will not be written.
   func check() throws {
-    guard (isReplaced ? access(directory, W_OK | X_OK) : access(target, W_OK)) == 0 else {
-      throw InputError("\(path) cannot be written: \(SystemError())")
+    do {
+      switch target {
+      case .file(let target): try FileSystem.checkAccess(to: FileSystem.directory(of: target), W_OK | X_OK)
+      case .special(let target): try FileSystem.checkAccess(to: target, W_OK)
+      case .descriptor(let number): _ = try Descriptor(inherited: number)
+      case .nothing: throw SystemError(code: ELOOP)
+      }
+    } catch {
+      throw InputError("\(path) cannot be written: \(error)")
     }
     if FileSystem.isDirectory(path) { throw InputError("\(path) cannot be written: it is a directory") }
   }
 
+  /// Throws ``InputError`` if two options name one file, of whose contents only those that come last would be left.
+  static func checkDistinct(_ files: [(option: String, file: ReplacedFile)]) throws {
+    for (index, (option, file)) in files.enumerated() {
+      guard case .file = file.target else { continue }
+      for other in files[(index + 1)...] where other.file.target == file.target {
+        throw InputError("\(option) \(file.path) and \(other.option) \(other.file.path) are the same file")
+      }
+    }
+  }
+
   /// Writes with `body` a file beside it, which then takes its name; throws what `body` throws, or ``SystemError``.
   func replace(_ body: (Descriptor) throws -> Void) throws {
-    guard isReplaced else {
+    switch target {
+    case .file(let target): try Self.replace(target, body)
+    case .special(let target):
       let file = try Descriptor(writingTo: target)
       defer { file.close() }
-      return try body(file)
+      try body(file)
+    case .descriptor(let number): try body(Descriptor(inherited: number))
+    case .nothing: throw SystemError(code: ELOOP)
     }
+  }
+
+  private static func replace(_ target: String, _ body: (Descriptor) throws -> Void) throws {
     let (file, temporary) = try TemporaryFiles.make(beside: target)
     defer { file.close() }
     do {

@@ -15,6 +15,16 @@ struct Descriptor: Sendable {
     self.number = number
   }
 
+  /// What the process was started with, and can write to; not to be closed.
+  ///
+  /// Not what it has opened itself, which is closed in the processes that it starts.
+  init(inherited number: Int32) throws {
+    let (flags, mode) = (fcntl(number, F_GETFD), fcntl(number, F_GETFL))
+    guard flags >= 0, mode >= 0 else { throw SystemError() }
+    guard flags & FD_CLOEXEC == 0, mode & (O_WRONLY | O_RDWR) != 0 else { throw SystemError(code: EBADF) }
+    self.number = number
+  }
+
   /// Opens a file for reading.
   init(reading path: String) throws {
     number = open(path, O_RDONLY | O_CLOEXEC)

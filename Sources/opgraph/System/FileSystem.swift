@@ -13,10 +13,52 @@ enum FileSystem {
   }
 
   /// The path without symbolic links; nil if it leads nowhere.
-  static func resolvedPath(_ path: String) -> String? {
+  private static func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// The one path of a file, which need not be there and is no symbolic link; unchanged if its folder is not there.
+  static func pathOfFile(_ path: String) -> String {
+    if let resolved = resolvedPath(path) { return resolved }
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    return resolvedPath(directory(of: path)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" } ?? path
+  }
+
+  /// With a slash at its end, unless it is `.`.
+  static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
+  /// Where a symbolic link leads next, whether something is there or not; nil if it is none.
+  static func linkDestination(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    guard count >= 0 else { return nil }
+    let destination = String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    if destination.hasPrefix("/") { return destination }
+    return path.contains("/") ? directory(of: path) + destination : destination
+  }
+
+  /// The number of the open file that a path stands for; nil if it stands for none.
+  static func descriptorNumber(_ path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      // On Linux the first is a symbolic link to the second.
+      for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+        let name = path.dropFirst(folder.count)
+        return Int32(name).flatMap { $0 >= 0 && String($0) == name ? $0 : nil }
+      }
+      return nil
+    }
+  }
+
+  /// Throws ``SystemError`` unless it can be used in that way.
+  static func checkAccess(to path: String, _ mode: Int32) throws {
+    guard access(path, mode) == 0 else { throw SystemError() }
   }
 
   static func isDirectory(_ path: String) -> Bool {

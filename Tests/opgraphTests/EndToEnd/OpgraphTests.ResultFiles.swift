@@ -60,5 +60,55 @@ extension OpgraphTests {
       #expect(outcome.status == 1)
       #expect(outcome.errors == "opgraph: cannot write sub/results.xml: No such file or directory\n")
     }
+
+    private static let outputs = ["/dev/stdout", "/dev/fd/1", "link", "/dev/stderr", "/dev/fd/3"]
+
+    @Test(
+      "A result that goes to an open file comes behind what is there, as it would where that is a pipe",
+      arguments: ["--junit", "--trace", "--report"], outputs)
+    func openFile(option: String, path: String) async throws {
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "/dev/stdout")
+      let script = #"echo start; echo start >&2; echo start >&3; exec "$@""#
+      let running = try Tool(folder: folder).start(
+        [option, path, "-"], input: #"{"operations": [{"id": "a", "run": ":"}]}"#,
+        through: ["/bin/sh", "-c", "exec >out 2>err 3>other; \(script)", "sh"])
+      #expect(await running.outcome().status == 0)
+
+      let name = path.hasSuffix("err") ? "err" : path.hasSuffix("3") ? "other" : "out"
+      for each in ["out", "err", "other"] {
+        let text = try #require(folder.text(each))
+        #expect(text.hasPrefix("start\n"))
+        #expect(text.contains("1 operation: 1 done") == (each == "out"))
+        #expect(text.contains(/<testsuites|traceEvents|<!doctype/) == (each == name))
+      }
+      #expect(try folder.names == ["err", "link", "other", "out"])
+    }
+
+    @Test(
+      "Two results for one file are refused before anything runs, with the names of both options",
+      arguments: [
+        (["--trace", "same", "--report", "same"], "--trace same and --report same are the same file"),
+        (["--report", "sub/../same", "--trace", "same"], "--trace same and --report sub/../same are the same file"),
+        (["--junit", "link", "--report", "same"], "--junit link and --report same are the same file"),
+        (["--trace", "same", "--junit", "same"], "--junit same and --trace same are the same file"),
+      ], [false, true])
+    func sameFile(two: (options: [String], message: String), isThere: Bool) async throws {
+      try folder.makeFolder("sub")
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "same")
+      if isThere { try folder.write("old", to: "same") }
+      let running = try Tool(folder: folder).start(
+        two.options + ["-"], input: #"{"operations": [{"id": "a", "run": "touch ran"}]}"#)
+      let outcome = await running.outcome()
+      #expect(outcome.status == 2)
+      #expect(outcome.errors == "opgraph: \(two.message)\n")
+      #expect(try folder.names == (isThere ? ["link", "same", "sub"] : ["link", "sub"]))
+    }
+
+    @Test("Two results may go to one device, which keeps neither")
+    func sameDevice() async throws {
+      let outcome = try await Tool(folder: folder).run(
+        "--trace", "/dev/null", "--report", "/dev/null", "-", input: #"{"operations": [{"id": "a", "run": ":"}]}"#)
+      #expect(outcome.status == 0)
+    }
   }
 }

@@ -64,6 +64,46 @@ struct ReplacedFileTests {
     #expect(folder.text("file") == "new")
   }
 
+  @Test("Symbolic links that lead to nothing stay, and the file is made where they lead")
+  func danglingLinks() throws {
+    try folder.makeFolder("sub")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "sub/link")
+    try manager.createSymbolicLink(atPath: folder.path("sub/link"), withDestinationPath: "../made")
+    let link = ReplacedFile(path: folder.path("link"))
+    try link.check()
+    try link.replace { try $0.write(Array("new".utf8)) }
+    #expect(try manager.destinationOfSymbolicLink(atPath: folder.path("link")) == "sub/link")
+    #expect(try manager.destinationOfSymbolicLink(atPath: folder.path("sub/link")) == "../made")
+    #expect(folder.text("made") == "new")
+  }
+
+  @Test("Symbolic links that lead to each other are refused, and stay")
+  func circle() throws {
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("one"), withDestinationPath: "two")
+    try manager.createSymbolicLink(atPath: folder.path("two"), withDestinationPath: "one")
+    let link = ReplacedFile(path: folder.path("one"))
+    let error = SystemError(code: ELOOP)
+    #expect(throws: InputError("\(folder.path("one")) cannot be written: \(error)")) { try link.check() }
+    #expect(throws: error) { try link.replace { _ in } }
+    #expect(try manager.destinationOfSymbolicLink(atPath: folder.path("one")) == "two")
+  }
+
+  @Test("Descriptors that the program has opened itself, and that are for reading, are refused")
+  func ownDescriptors() throws {
+    let (reading, writing) = try Descriptor.pipe()
+    defer {
+      reading.close()
+      writing.close()
+    }
+    for number in [writing.number, reading.number] {
+      let path = "/dev/fd/\(number)"
+      let error = InputError("\(path) cannot be written: \(SystemError(code: EBADF))")
+      #expect(throws: error) { try ReplacedFile(path: path).check() }
+    }
+  }
+
   @Test("Others may read it as far as any new file")
   func permissions() throws {
     try folder.write("", to: "usual")
