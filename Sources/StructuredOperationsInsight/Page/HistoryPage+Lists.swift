@@ -63,7 +63,8 @@ extension HistoryPage {
         for (let i = 0; i < spans.length; i += 5) {
           const length = spans[i + 2] - spans[i + 1];
           if (spans[i] === EXECUTING || length <= 0) continue;
-          if (spans[i] === READY) note(`q${queue}`, `a slot of ${data.queues[queue]}`, length);
+          // The history does not tell what a ready operation lacks.
+          if (spans[i] === READY) note(`q${queue}`, `its turn in ${data.queues[queue]}`, length);
           else if (spans[i + 4] >= 0) note(spans[i + 4], operations[spans[i + 4]], length);
           else note("", "what is not told", length);
         }

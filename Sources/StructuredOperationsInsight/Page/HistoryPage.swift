@@ -39,12 +39,15 @@ enum HistoryPage {
     </section>
     <section aria-labelledby="waits-title">
       <h2 id="waits-title">What waits cost</h2>
-      <p class="hint">Time that others spent blocked or waiting, by what they waited for; sums over all of them.</p>
+      <p class="hint">Time that others spent blocked, ready or waiting, by what they waited for; sums over all of them.
+        What is ready waits for its turn: for a slot, a place in a limit or pool, a barrier, a start rate, or for its
+        queue to be resumed.</p>
       <div class="scroller list" tabindex="0"><table id="waits"></table></div>
     </section>
     <section aria-labelledby="limits-title">
       <h2 id="limits-title">Other limits</h2>
-      <p class="hint">How long it would have taken with so many slots for each queue, worked out from the recording.</p>
+      <p class="hint">How long it would have taken with so many slots for each queue, worked out from the recording.
+        Limits, pools, barriers, start rates and suspension are not replayed.</p>
       <div class="scroller list" tabindex="0"><table id="limits"></table></div>
     </section>
     </div>

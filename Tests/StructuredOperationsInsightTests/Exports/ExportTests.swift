@@ -138,4 +138,13 @@ struct ExportTests {
     #expect(operations.compactMap { $0[1] as? String } == hardHistory.operations.map(\.name))
     #expect(data?["critical"] as? [Int] == Array(hardHistory.operations.indices.dropLast()))
   }
+
+  @Test("The page says that ready operations wait for more than slots, and what other limits leave out")
+  func readiness() {
+    let page = hardHistory.html()
+    #expect(!page.contains("a slot of"))
+    #expect(page.contains("its turn in ${data.queues[queue]}"))
+    #expect(page.contains("for a slot, a place in a limit or pool, a barrier, a start rate"))
+    #expect(page.contains("Limits, pools, barriers, start rates and suspension are not replayed"))
+  }
 }
