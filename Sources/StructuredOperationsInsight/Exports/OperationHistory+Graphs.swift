@@ -79,11 +79,15 @@ extension OperationHistory {
     return result
   }
 
-  /// Everything that means something to Mermaid or in HTML becomes an entity by number, which Mermaid writes with `#`.
+  /// Everything that means something to Mermaid, to Markdown or in HTML becomes an entity by number, which Mermaid writes
+  /// with `#`.
   private static func escapedForMermaid(_ name: String) -> String {
     var result = ""
-    for scalar in name.onOneLine.unicodeScalars {
+    let name = name.onOneLine
+    let marker = name.listMarker
+    for (index, scalar) in zip(name.unicodeScalars.indices, name.unicodeScalars) {
       switch scalar {
+      case _ where index == marker: result += "#\(scalar.value);"
       case "\"", "#", "&", "<", ">", "`", ";", "\\", "*", "_", "~", "{", "}", "[", "]", "(", ")", "|", "'", "%", "$":
         result += "#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)

@@ -1,3 +1,5 @@
+import StructuredOperationsInsight
+
 /// Writes a graph in languages for drawings: a box for each operation, an arrow to each from those that it comes after.
 struct GraphDrawing {
   let graph: Graph
@@ -45,10 +47,14 @@ struct GraphDrawing {
   }
 
   /// What may mean something to Mermaid, to Markdown or in HTML becomes an entity by number, which Mermaid writes with
-  /// `#`: of ASCII everything but letters, digits, spaces and what is harmless in names of files.
+  /// `#`: of ASCII everything but letters, digits, spaces and what is harmless in names of files, unless it begins a list.
   private static func escapedForMermaid(_ id: String) -> String {
-    id.unicodeScalars.reduce(into: "") { result, scalar in
-      if !scalar.isASCII || scalar.properties.isAlphabetic || "0123456789 /.-:,".unicodeScalars.contains(scalar) {
+    let marker = id.listMarker
+    return zip(id.unicodeScalars.indices, id.unicodeScalars).reduce(into: "") { result, element in
+      let (index, scalar) = element
+      let isHarmless =
+        !scalar.isASCII || scalar.properties.isAlphabetic || "0123456789 /.-:,".unicodeScalars.contains(scalar)
+      if isHarmless, index != marker {
         result.unicodeScalars.append(scalar)
       } else {
         result += "#\(scalar.value);"

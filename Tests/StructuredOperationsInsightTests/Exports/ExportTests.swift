@@ -101,6 +101,18 @@ struct ExportTests {
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+ --> n\d+/) != nil }.count == count - 1)
   }
 
+  @Test(
+    "No name is the beginning of a list in Mermaid, which would draw another text in its place",
+    arguments: [
+      ("1. a", "1#46; a"), ("  12.", "  12#46;"), ("- b", "#45; b"), (" + c", " #43; c"), ("--x", "#45;-x"),
+      ("v1.2 - x", "v1.2 - x"), ("1 . 2", "1 . 2"), ("a+b", "a+b"), (".a", ".a"),
+    ])
+  func lists(name: String, text: String) {
+    var recording = Recording()
+    recording.run(Token(), name)
+    #expect(recording.history.mermaid().contains("  n1[\"\(text)\"]"))
+  }
+
   @Test("The summary has a line for each operation, under two for the whole")
   func summary() {
     var recording = Recording()

@@ -58,4 +58,15 @@ struct GraphDrawingTests {
     let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: "a\(character)b", run: ":")]))
     #expect(drawing.mermaid == "flowchart LR\n  n0[\"a#\(value);b\"]\n")
   }
+
+  @Test(
+    "No id is the beginning of a list in Mermaid, which would draw another text in its place",
+    arguments: [
+      ("1. a", "1#46; a"), ("12.", "12#46;"), ("- b", "#45; b"), ("+ c", "#43; c"), ("--x", "#45;-x"),
+      ("v1.2 - x", "v1.2 - x"), ("1 . 2", "1 . 2"), (".a", ".a"),
+    ])
+  func lists(id: String, text: String) {
+    let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: id, run: ":")]))
+    #expect(drawing.mermaid == "flowchart LR\n  n0[\"\(text)\"]\n")
+  }
 }
