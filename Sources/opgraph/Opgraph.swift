@@ -49,23 +49,21 @@ struct Opgraph: Sendable {
     }
   }
 
-  /// The exit status: 0 all done, 1 an operation was not done or a report not written, 2 bad input, 128 + n interrupted by
+  /// The exit status: 0 all done, 1 an operation was not done or something not written, 2 bad input, 128 + n interrupted by
   /// signal n.
   private func status(arguments: [String]) async -> Int32 {
     do {
       switch try Invocation(arguments: arguments) {
-      case .help:
-        try Descriptor.standardOutput.write(Array(Invocation.usage.utf8))
-        return 0
-      case .version:
-        try Descriptor.standardOutput.write(Array("\(ToolVersion.line)\n".utf8))
-        return 0
+      case .help: return status(ofPrinting: Invocation.usage)
+      case .version: return status(ofPrinting: "\(ToolVersion.line)\n")
       case .graph(let file, let ids, let job):
         guard let file = file ?? GraphFile.ofCurrentFolder else {
           try Descriptor.standardError.write(Array(Invocation.usage.utf8))
           Descriptor.complain("there is no FILE, and no opgraph.json in this folder")
           return 2
         }
+        // In a message about the file its name would not be seen.
+        if file.name.isEmpty { throw InputError(#"FILE is "", which names no file"#) }
         return try await status(of: job, for: file, ids: ids)
       }
     } catch let errors as InputErrors {
@@ -86,13 +84,23 @@ struct Opgraph: Sendable {
       if case .plan(let options) = job {
         text.upToDate = try RunState.policy(of: file, isResuming: options.isResuming)
       }
-      try Descriptor.standardOutput.write(Array((await text.text(for: job) ?? "").utf8))
-      return 0
+      return status(ofPrinting: await text.text(for: job) ?? "")
     }
     let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
     let run = GraphRun(
       graph: graph, options: options, state: state, interruptions: interruptions, explanations: explanations,
       loop: loop, printing: printing)
     return try await run.status()
+  }
+
+  /// Writes to standard output, and returns the exit status.
+  private func status(ofPrinting text: String) -> Int32 {
+    do {
+      try Descriptor.standardOutput.write(Array(text.utf8))
+      return 0
+    } catch {
+      Descriptor.complain("cannot write to standard output: \(error)")
+      return 1
+    }
   }
 }

@@ -50,6 +50,7 @@ extension OpgraphTests {
       arguments: [
         (["nowhere.json"], "nowhere.json: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
+        ([""], #"FILE is "", which names no file"#),
         (["-j", "0"], #"-j needs a number from 1 up, not "0""#),
         (["--colour"], #"unknown option "--colour"; did you mean "--color"?"#),
       ])

@@ -30,6 +30,17 @@ extension OpgraphTests {
       #expect(events[2]["text"] as? String == "hello\n")
     }
 
+    @Test(
+      "Where standard output takes nothing, it is named, and the status says that something was not written",
+      arguments: ["--help", "--version", "--list", "--dry-run", "--graph=dot"])
+    func fullOutput(option: String) async throws {
+      let running = try Tool(folder: folder).start(
+        [option, "-"], input: graph, through: ["/bin/sh", "-c", #"exec "$@" >&-"#, "sh"])
+      let outcome = await running.outcome()
+      #expect(outcome.status == 1)
+      #expect(outcome.errors == "opgraph: cannot write to standard output: Bad file descriptor\n")
+    }
+
     @Test("--junit leaves one file, beside the report for people")
     func junit() async throws {
       try folder.write("old", to: "results.xml")
