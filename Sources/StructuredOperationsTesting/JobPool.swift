@@ -14,6 +14,9 @@ struct JobPool: Sendable {
 
   var count: Int { jobs.count - head }
 
+  /// Whether there is neither a job nor a task that waits until it is idle.
+  var isEmpty: Bool { count == 0 && idleWaiters.isEmpty }
+
   mutating func append(_ job: UnownedJob, from thread: ThreadIdentity) {
     jobs.append(job)
     if let driver, driver != thread { foreignJobCount += 1 }

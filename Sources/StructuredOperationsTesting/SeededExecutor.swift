@@ -98,12 +98,14 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   /// Blocks the calling thread. Runs must not overlap; consecutive runs continue the same sequence of random numbers.
   ///
   /// - Parameters:
-  ///   - stepLimit: The maximum number of jobs, which ends the run if tasks keep enqueuing jobs for ever.
+  ///   - stepLimit: The maximum number of steps, which ends the run if tasks keep enqueuing jobs for ever: of jobs, of
+  ///     tasks that wait for idleness and are resumed, and of times that the clock is moved on. A run that needs exactly so
+  ///     many passes.
   ///   - body: The closure.
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:explanations:)`` if no job is left but the closure
   ///   has not ended, or ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
-  ///   ``SeededExecutorError/tooManySteps(seed:steps:)``. Suspended tasks are left as they are.
+  ///   ``SeededExecutorError/tooManySteps(seed:steps:)`` if it needs more than the limit. Suspended tasks are left as they are.
   @discardableResult
   public func run<Output: Sendable>(
     stepLimit: Int = 10_000_000,
@@ -132,12 +134,16 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   /// - Returns: How many it were until nothing was left.
   private func runSteps(upTo limit: Int) throws -> Int {
     var steps = 0
-    while step() {
+    while steps < limit {
+      guard step() else { return steps }
       steps += 1
-      if steps >= limit { throw SeededExecutorError.tooManySteps(seed: seed, steps: steps) }
     }
+    // Looked for and not run: a run that needs as many steps as it may have ends like any other.
+    if hasNextStep { throw SeededExecutorError.tooManySteps(seed: seed, steps: steps) }
     return steps
   }
+
+  private var hasNextStep: Bool { !state.withLock { $0.pool.isEmpty } || clock?.sleeperCount ?? 0 > 0 }
 
   private func stall(after steps: Int) -> SeededExecutorError {
     let sleeps = state.withLock { state in state.foreignSleeps.sorted { $0.key < $1.key }.map(\.value) }

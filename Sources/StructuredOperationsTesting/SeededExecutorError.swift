@@ -13,7 +13,7 @@ public enum SeededExecutorError: Error, Sendable {
   /// Each of `sleeps` tells what for, and the type of the clock: that of a time-out, of a pause between attempts, of the
   /// rate or the suspension of a queue.
   case asleep(seed: UInt64, steps: Int, sleeps: [String])
-  /// The step limit was reached.
+  /// The step limit was reached, and something was left to do.
   case tooManySteps(seed: UInt64, steps: Int)
 }
 

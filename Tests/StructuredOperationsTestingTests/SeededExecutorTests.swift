@@ -66,6 +66,39 @@ struct SeededExecutorTests {
     try executor.run { gate.open() }
   }
 
+  /// Work, then a task that waits for idleness, then time that goes on: each is a step.
+  @Test("A run that needs as many steps as the limit passes; with one less it does not, and has taken no more")
+  func exactLimit() throws {
+    @Sendable func run(stepLimit: Int) -> Result<Int, any Error> {
+      let clock = VirtualClock()
+      let executor = SeededExecutor(seed: 4, clock: clock)
+      return Result {
+        try executor.run(stepLimit: stepLimit) {
+          await Task.yield()
+          await executor.waitUntilIdle()
+          try await clock.sleep(for: .seconds(1))
+        }
+        return executor.stepCount
+      }
+    }
+    let jobCount = try run(stepLimit: 1_000).get()
+    // Twice a step is no job.
+    let count = jobCount + 2
+    for limit in [count, count + 1] { #expect(try run(stepLimit: limit).get() == jobCount) }
+    for limit in 0..<count {
+      #expect(throws: SeededExecutorError.tooManySteps(seed: 4, steps: limit)) { try run(stepLimit: limit).get() }
+    }
+  }
+
+  @Test("A wait that never ends is told as such, also where the limit has been reached")
+  func stallAtLimit() throws {
+    let executor = SeededExecutor(seed: 12)
+    let gate = Gate()
+    let error = #expect(throws: SeededExecutorError.self) { try executor.run(stepLimit: 1) { await gate.wait() } }
+    #expect(error == .stalled(seed: 12, steps: 1, explanations: []))
+    try executor.run { gate.open() }
+  }
+
   @Test("What the closure leaves behind is run to its end")
   func leftovers() throws {
     let executor = SeededExecutor(seed: 5)
