@@ -16,34 +16,29 @@ extension AsyncOperationQueue {
     var time = state.time?.machine
     time?.preview(input)
     let hold = now.flatMap { time?.startsAreHeld(at: $0) }
-    var members: [QueueFacts.Source.Member] = []
-    members.reserveCapacity(operationCount)
+    var list = MemberList(operationCount, moved: Set(input.events.compactMap(\.movedOperation)))
     let steps = DependencyGraph.withLock { _, _ in
-      for case (let id, let storage?) in state.scheduler.works.enumerated() { members.append(storage.member(id)) }
-      return input.events.compactMap { step(for: $0, &members) }
+      for case (let id, let storage?) in state.scheduler.works.enumerated() { list.append(storage, id) }
+      return input.events.compactMap { step(for: $0, &list) }
     }
     return QueueFacts.Source(
-      scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold, members: members,
+      scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold, members: list.members,
       batch: input.batch, steps: steps)
   }
 
   /// What an event changes, with what the next turn will read then.
-  private func step(for event: QueueEvent, _ members: inout [QueueFacts.Source.Member]) -> QueueFacts.Source.Step? {
+  private func step(for event: QueueEvent, _ list: inout MemberList) -> QueueFacts.Source.Step? {
     switch event {
-    case .added(let storage), .callAdded(let storage, _):
-      members.append(storage.member())
-      return .added(storage, member: members.count - 1)
+    case .added(let storage), .callAdded(let storage, _): return .added(storage, member: list.append(storage))
     case .batchAdded(let storages):
-      for storage in storages { members.append(storage.member()) }
-      return .batchAdded(storages, firstMember: members.count - storages.count)
-    case .barrierAdded(let storage, _):
-      members.append(storage.member())
-      return .barrierAdded(storage, member: members.count - 1)
+      for storage in storages { list.append(storage) }
+      return .batchAdded(storages, firstMember: list.members.count - storages.count)
+    case .barrierAdded(let storage, _): return .barrierAdded(storage, member: list.append(storage))
     case .slotRequested(let wait):
       guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }
       return .slotRequested(id)
     case .changed(let storage, .priority):
-      return storage.entryAndReadiness(in: self).map { .priorityChanged($0.entry, storage.rankedPriority) }
+      return list.movedMembers[ObjectIdentifier(storage)].map { .priorityChanged(member: $0, storage.rankedPriority) }
     case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .failed, .completionBlockAdded,
       .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
       .concurrencyLimitsChanged, .widthChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded,
@@ -53,8 +48,30 @@ extension AsyncOperationQueue {
   }
 }
 
+/// The operations of a queue, and where those are that have moved.
+private struct MemberList {
+  private(set) var members: [QueueFacts.Source.Member] = []
+  private let moved: Set<ObjectIdentifier>
+  private(set) var movedMembers: [ObjectIdentifier: Int] = [:]
+
+  init(_ capacity: Int, moved: Set<ObjectIdentifier>) {
+    self.moved = moved
+    members.reserveCapacity(capacity)
+  }
+
+  /// - Returns: The index of the member.
+  @discardableResult
+  mutating func append(_ storage: OperationStorage, _ id: Int? = nil) -> Int {
+    if !moved.isEmpty, moved.contains(ObjectIdentifier(storage)) {
+      movedMembers[ObjectIdentifier(storage)] = members.count
+    }
+    members.append(storage.member(id))
+    return members.count - 1
+  }
+}
+
 extension OperationStorage {
-  fileprivate func member(_ id: Int? = nil) -> QueueFacts.Source.Member {
+  fileprivate func member(_ id: Int?) -> QueueFacts.Source.Member {
     read {
       QueueFacts.Source.Member(
         id: id, operation: $0.assignment?.operation, priority: $0.rankedPriority, condition: $0.condition)

@@ -19,7 +19,8 @@ extension QueueFacts {
       case batchAdded([OperationStorage], firstMember: Int)
       case barrierAdded(OperationStorage, member: Int)
       case slotRequested(Int)
-      case priorityChanged(Int, QueuePriority)
+      /// - member: Its index.
+      case priorityChanged(member: Int, QueuePriority)
     }
 
     /// As the last turn has left it, until the ``preview()``.
@@ -47,7 +48,8 @@ extension QueueFacts {
         case .barrierAdded(let storage, let member):
           members[member].id = scheduler.addBarrier(storage, readiness: members[member].condition.readiness)
         case .slotRequested(let id): if scheduler.hasReleasedSlot(id) { scheduler.requestSlot(id) }
-        case .priorityChanged(let id, let priority):
+        case .priorityChanged(let member, let priority):
+          guard let id = members[member].id else { continue }
           leaveLine(id)
           scheduler.setPriority(id, to: priority)
         }

@@ -26,6 +26,24 @@ struct ExplanationTests {
     await queue.waitUntilAllOperationsAreFinished()
   }
 
+  @Test("So does that of an operation that no turn has admitted: what moves last is the last one of its level")
+  func pendingPriorityOfPending() async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    let blocker = Blocker()
+    await queue.add(blocker.operation)
+    await blocker.begun.wait()
+    let (first, second) = (AsyncOperation {}, AsyncOperation {})
+    await queue.add(first, second)
+
+    await second.setQueuePriority(.high)
+    await first.setQueuePriority(.high)
+
+    #expect(await place(of: second) == 1)
+    #expect(await place(of: first) == 2)
+    blocker.release.open()
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+
   @Test("What runs by having been chosen ahead holds the slot, and what it replaced is gone")
   func chosenAhead() async {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

@@ -139,7 +139,9 @@ struct QueueFactsTests {
     for _ in 1...3 { operations.append(try await enqueued()) }
     for operation in operations { scheduler.add(operation.storage, priority: .normal, readiness: .ready) }
     let members = [(Optional(0), holder)] + operations.enumerated().map { (Optional($0.offset + 1), $0.element) }
-    let steps: [Source.Step] = [.priorityChanged(2, .high), .priorityChanged(3, .veryHigh)]
+    let steps: [Source.Step] = [
+      .priorityChanged(member: 2, .high), .priorityChanged(member: 3, .veryHigh),
+    ]
 
     #expect(
       places(source(scheduler, members, steps: steps)) == [
