@@ -27,6 +27,12 @@ final class CommandLoop: TaskExecutor {
   /// After so many steps signals and commands are attended to, though there are jobs.
   private static let busyStepLimit = 64
 
+  /// How often commands are attended to before an action that is due.
+  ///
+  /// One call is interrupted, then those come that read what lies in a pipe, and one sees its end. A pipe holds 16 pages,
+  /// which have up to 64 KB: as much as is read at once. A command that never stops writing is not to hold up the action.
+  private static let roundLimit = 18
+
   private let signals: SignalPipe
   private let inbox = Mutex(Inbox())
 
@@ -71,22 +77,33 @@ final class CommandLoop: TaskExecutor {
     var commands = WatchedCommands(signals: signals.reading)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var busySteps = 0
-    func attend(milliseconds: Int32) {
+    /// Returns whether there may be more to be read at once.
+    @discardableResult func attend(milliseconds: Int32) -> Bool {
       busySteps = 0
-      let hasSignals = commands.wait(milliseconds: milliseconds)
+      let waited = commands.wait(milliseconds: milliseconds)
       inbox.withLock { $0.isWaiting = false }
-      if hasSignals { for number in signals.received() where number != SIGCHLD { onSignal(number) } }
-      commands.read(into: &buffer)
+      // A signal that has interrupted the wait is in the pipe by now.
+      if waited != .done(hasSignals: false) {
+        for number in signals.received() where number != SIGCHLD { onSignal(number) }
+      }
+      let hasRead = commands.read(into: &buffer)
       // Also those whose output has just ended: their SIGCHLD may have come before.
       commands.finishThoseThatHaveExited()
+      return hasRead || waited == .interrupted
     }
     while true {
       switch nextStep(&commands) {
       case .run(let jobs, let actions):
         busySteps += 1
-        // A command that ended in time must not be found running when its time is up. Example: the tool is stopped by
-        // Ctrl-Z, the command ends, and the tool goes on after the time. And signals are heeded whatever is to be done.
-        if !actions.isEmpty || busySteps >= Self.busyStepLimit { attend(milliseconds: 0) }
+        if !actions.isEmpty {
+          // A command that ended in time must not be found running when its time is up. Example: the tool is stopped by
+          // Ctrl-Z, the command prints something and ends, and the tool goes on after the time. One read gives the
+          // output, and only the next one tells that it has ended.
+          for _ in 0..<Self.roundLimit { guard attend(milliseconds: 0) else { break } }
+        } else if busySteps >= Self.busyStepLimit {
+          // Signals are heeded whatever is to be done.
+          attend(milliseconds: 0)
+        }
         for action in actions { action() }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .wait(let milliseconds):

@@ -23,20 +23,28 @@ struct WatchedCommands {
     requests.append(pollfd(fd: command.process.output.number, events: Int16(POLLIN), revents: 0))
   }
 
-  /// Waits for signals and outputs, and returns whether there are signals.
-  mutating func wait(milliseconds: Int32) -> Bool {
+  /// What a call of ``wait(milliseconds:)`` has come to.
+  enum Waited: Equatable {
+    case done(hasSignals: Bool)
+    /// A signal has ended it, and which outputs are ready is not known.
+    case interrupted
+  }
+
+  /// Waits for signals and outputs.
+  mutating func wait(milliseconds: Int32) -> Waited {
     let count = poll(&requests, nfds_t(requests.count), milliseconds)
-    guard count < 0 else { return requests[0].revents != 0 }
+    guard count < 0 else { return .done(hasSignals: requests[0].revents != 0) }
     guard [EINTR, EAGAIN, ENOMEM].contains(errno) else { preconditionFailure("poll: \(SystemError())") }
     // What the system has left there is of the call before.
     for index in requests.indices { requests[index].revents = 0 }
-    // A signal has interrupted it, and is in the pipe by now.
-    return true
+    return .interrupted
   }
 
-  /// Reads once from each output that is ready, so that none keeps the others waiting.
-  mutating func read(into buffer: inout [UInt8]) {
+  /// Reads once from each output that is ready, so that none keeps the others waiting; returns whether there was one.
+  mutating func read(into buffer: inout [UInt8]) -> Bool {
+    var hasRead = false
     for index in writing.indices.reversed() where requests[index + 1].revents != 0 {
+      hasRead = true
       let command = writing[index]
       // If the output cannot be read, the exit status is still reported.
       let count = (try? command.process.output.read(into: &buffer)) ?? 0
@@ -49,6 +57,7 @@ struct WatchedCommands {
         requests[index + 1].fd = -1
       }
     }
+    return hasRead
   }
 
   /// Reads again an output whose reader had enough.
