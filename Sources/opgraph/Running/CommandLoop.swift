@@ -87,6 +87,7 @@ final class CommandLoop: TaskExecutor {
         for number in signals.received() where number != SIGCHLD { onSignal(number) }
       }
       let hasRead = commands.read(into: &buffer)
+      commands.readRestsOfPaused(into: &buffer)
       // Also those whose output has just ended: their SIGCHLD may have come before.
       commands.finishThoseThatHaveExited()
       return hasRead || waited == .interrupted

@@ -7,6 +7,9 @@ struct WatchedCommands {
     let whenEnded: @Sendable (CommandResult) -> Void
   }
 
+  /// What is asked about an output whose reader has had enough.
+  private static let nothing: Int16 = 0
+
   /// What `poll` is asked for: the signals, then each of `writing`; kept from one call to the next.
   private var requests: [pollfd]
   /// Those whose output is open.
@@ -43,27 +46,42 @@ struct WatchedCommands {
   /// Reads once from each output that is ready, so that none keeps the others waiting; returns whether there was one.
   mutating func read(into buffer: inout [UInt8]) -> Bool {
     var hasRead = false
-    for index in writing.indices.reversed() where requests[index + 1].revents != 0 {
+    for index in writing.indices.reversed()
+    where requests[index + 1].revents != 0 && requests[index + 1].events != Self.nothing {
       hasRead = true
       let command = writing[index]
       // If the output cannot be read, the exit status is still reported.
       let count = (try? command.process.output.read(into: &buffer)) ?? 0
       if count == 0 {
-        command.process.output.close()
-        exiting.append(command)
-        remove(at: index)
+        closeOutput(at: index)
       } else if !command.sink.receive(buffer[..<count]) {
-        // The system ignores negative numbers.
-        requests[index + 1].fd = -1
+        requests[index + 1].events = Self.nothing
       }
     }
     return hasRead
   }
 
+  /// Reads the rest of each output whose reader had enough and whose writers are gone, which is no more than fits into a
+  /// pipe.
+  ///
+  /// Its end must not wait for the reader: the command would be found running when its time is up, though it has ended.
+  mutating func readRestsOfPaused(into buffer: inout [UInt8]) {
+    for index in writing.indices.reversed() where requests[index + 1].events == Self.nothing {
+      let command = writing[index]
+      // Linux has told already that there are no writers; others do so only where bytes are asked for, too.
+      var request = pollfd(fd: command.process.output.number, events: Int16(POLLIN), revents: 0)
+      guard poll(&request, 1, 0) > 0, request.revents & Int16(POLLHUP) != 0 else { continue }
+      while let count = try? command.process.output.read(into: &buffer), count > 0 {
+        _ = command.sink.receive(buffer[..<count])
+      }
+      closeOutput(at: index)
+    }
+  }
+
   /// Reads again an output whose reader had enough.
   mutating func resumeReading(_ process: CommandProcess) {
     guard let index = writing.firstIndex(where: { $0.process === process }) else { return }
-    requests[index + 1].fd = process.output.number
+    requests[index + 1].events = Int16(POLLIN)
   }
 
   /// Tells the ends of commands that have both exited and no output open.
@@ -80,7 +98,9 @@ struct WatchedCommands {
   }
 
   /// Fills the place with the last one.
-  private mutating func remove(at index: Int) {
+  private mutating func closeOutput(at index: Int) {
+    writing[index].process.output.close()
+    exiting.append(writing[index])
     writing.swapAt(index, writing.count - 1)
     requests.swapAt(index + 1, requests.count - 1)
     writing.removeLast()

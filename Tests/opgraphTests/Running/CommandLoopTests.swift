@@ -9,11 +9,14 @@ struct CommandLoopTests {
   private let folder: TemporaryFolder
   /// Written to by commands once they run.
   private let ready: Fifo
+  /// Commands that read it run until the test writes to it.
+  private let go: Fifo
   private let loop = CommandLoop.ofTests
 
   init() throws {
     folder = try TemporaryFolder()
     ready = try Fifo(folder.path("ready"))
+    go = try Fifo(folder.path("go"))
   }
 
   /// Has the loop learn of a command when the time of that is up already, and returns how the command ended.
@@ -59,4 +62,92 @@ struct CommandLoopTests {
       })
     #expect(result.ending == .timedOut(after: .seconds(1)))
   }
+
+  /// Starts a command that goes on only when its first line has been read, whose reader has enough of that one.
+  ///
+  /// Adds what comes to `pieces`, and what it ends with to `results`.
+  private func pausedProcess(
+    _ command: String, pieces: Locked<[UInt8]>, results: Locked<[CommandResult]>
+  ) async throws -> CommandProcess {
+    let process = try CommandProcess(
+      command: "echo $$ >id; echo one; read line <go; \(command)", directory: folder.path)
+    await withCheckedContinuation { continuation in
+      loop.watch(
+        WatchedCommands.Command(
+          process: process,
+          sink: .pass { bytes in
+            if pieces.current.isEmpty { continuation.resume() }
+            pieces.withLock { $0 += bytes }
+            return false
+          }
+        ) { results.append($0) })
+    }
+    go.writeLine()
+    return process
+  }
+
+  /// Has the loop look at what there is, and calls `body` on its thread.
+  private func onLoop<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      loop.schedule(after: .zero) { continuation.resume(returning: body()) }
+    }
+  }
+
+  @Test("The end of a command is seen when it comes, although the reader of its output has had enough")
+  func endWhilePaused() async throws {
+    let pieces = Locked<[UInt8]>([])
+    let results = Locked<[CommandResult]>([])
+    let process = try await pausedProcess("echo two", pieces: pieces, results: results)
+    await waitForExit(of: try folder.processID)
+
+    let isLate = await onLoop { process.timeOut(after: .seconds(1)) }
+    loop.resumeReading(process)
+
+    #expect(!isLate)
+    #expect(await eventually { !results.current.isEmpty })
+    #expect(results.current.map(\.ending) == [.exited(status: 0)])
+    #expect(pieces.current == Array("one\ntwo\n".utf8))
+  }
+
+  @Test("Nobody has to read for it")
+  func endWithoutReader() async throws {
+    let pieces = Locked<[UInt8]>([])
+    let results = Locked<[CommandResult]>([])
+    _ = try await pausedProcess("head -c 60000 /dev/zero", pieces: pieces, results: results)
+    #expect(await eventually { !results.current.isEmpty })
+    #expect(pieces.current.count == 60_004)
+  }
+
+  @Test("Time runs out for what a command has left behind, also while its output is not read")
+  func leftBehindWhilePaused() async throws {
+    let never = try Fifo(folder.path("never"))
+    let results = Locked<[CommandResult]>([])
+    let process = try await pausedProcess("cat <never & exit", pieces: Locked([]), results: results)
+    await waitForExit(of: try folder.processID)
+
+    let isLate = await onLoop { process.timeOut(after: .seconds(1)) }
+
+    #expect(isLate)
+    // Where the system does not tell the end by itself, it is seen with whatever comes next.
+    #expect(await eventually { await onLoop { !results.current.isEmpty } })
+    #expect(results.current.map(\.ending) == [.timedOut(after: .seconds(1))])
+    withExtendedLifetime(never) {}
+  }
+
+  #if os(Linux)
+    @Test("The end of what a command has left behind is seen when it comes, although no signal tells it")
+    func endOfLeftBehind() async throws {
+      let later = try Fifo(folder.path("later"))
+      let results = Locked<[CommandResult]>([])
+      let process = try await pausedProcess("read line <later & exit", pieces: Locked([]), results: results)
+      await waitForExit(of: try folder.processID)
+      #expect(await onLoop { results.current.isEmpty })
+
+      later.writeLine()
+
+      #expect(await eventually { !results.current.isEmpty })
+      #expect(results.current.map(\.ending) == [.exited(status: 0)])
+      withExtendedLifetime(process) {}
+    }
+  #endif
 }
