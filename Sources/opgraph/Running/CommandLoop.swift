@@ -13,6 +13,8 @@ final class CommandLoop: TaskExecutor {
     var commands: [WatchedCommands.Command] = []
     /// Those whose output is to be read again.
     var resumed: [CommandProcess] = []
+    /// Those whose output is not to be waited for any more.
+    var givenUp: [CommandProcess] = []
     var timers = Timers()
     /// Whether the thread waits, or is about to, so that it has to be woken.
     var isWaiting = false
@@ -20,6 +22,7 @@ final class CommandLoop: TaskExecutor {
 
   /// What the thread does next.
   private enum Step {
+    case giveUp([CommandProcess])
     case run([UnownedJob], [Timers.Action])
     case wait(milliseconds: Int32)
   }
@@ -54,6 +57,13 @@ final class CommandLoop: TaskExecutor {
   /// Reads again the output of a command whose reader had enough.
   func resumeReading(_ process: CommandProcess) {
     put { $0.resumed.append(process) }
+  }
+
+  /// Waits for the exit of a command alone from now on, and no longer for those that hold its output.
+  ///
+  /// What it has written until now is read.
+  func giveUpOutput(of process: CommandProcess) {
+    put { $0.givenUp.append(process) }
   }
 
   /// Calls `action` on the loop's thread when the time is up.
@@ -94,6 +104,9 @@ final class CommandLoop: TaskExecutor {
     }
     while true {
       switch nextStep(&commands) {
+      case .giveUp(let processes):
+        for process in processes { commands.giveUp(process, afterReads: Self.roundLimit, into: &buffer) }
+        commands.finishThoseThatHaveExited()
       case .run(let jobs, let actions):
         busySteps += 1
         if !actions.isEmpty {
@@ -117,6 +130,7 @@ final class CommandLoop: TaskExecutor {
     inbox.withLock { inbox in
       for command in exchange(&inbox.commands, with: []) { commands.add(command) }
       for process in exchange(&inbox.resumed, with: []) { commands.resumeReading(process) }
+      guard inbox.givenUp.isEmpty else { return .giveUp(exchange(&inbox.givenUp, with: [])) }
       var milliseconds: Int32 = -1
       if let next = inbox.timers.next {
         let now = ContinuousClock.now

@@ -10,6 +10,7 @@ final class CommandProcess: Sendable {
     var wasSignalled = false
     /// The time that has run out, after which it was told to end.
     var timeout: Duration?
+    /// See ``CommandProcess/hasLauncher``.
     let hasLauncher: Bool
     /// Whether its launcher has been killed, and the rest of its group not yet.
     var hasKilledLauncher = false
@@ -23,6 +24,8 @@ final class CommandProcess: Sendable {
 
   /// The reading end of the pipe that the command writes to; whoever reads it closes it.
   let output: Descriptor
+  /// Whether what runs is a launcher, which starts the command.
+  let hasLauncher: Bool
   private let state: Mutex<State>
 
   /// Starts `/bin/sh -c command` in `directory`, with nothing to read; throws ``SystemError``.
@@ -45,7 +48,8 @@ final class CommandProcess: Sendable {
       }
     }
     self.output = output
-    state = Mutex(State(id: id, hasLauncher: !launcher.isEmpty))
+    hasLauncher = !launcher.isEmpty
+    state = Mutex(State(id: id, hasLauncher: hasLauncher))
   }
 
   /// Sends a signal to the process group of the command; does nothing once the command has ended.

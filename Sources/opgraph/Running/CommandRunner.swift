@@ -120,7 +120,11 @@ final class CommandRunner: Sendable {
       guard process.timeOut(after: timeout) else { return }
       loop.schedule(after: options.grace) {
         process.killLate()
-        loop.schedule(after: options.launcherGrace) { process.killRest() }
+        loop.schedule(after: process.hasLauncher ? options.launcherGrace : .zero) {
+          process.killRest()
+          // What has left the process group has not been killed, and may hold the output for ever.
+          loop.giveUpOutput(of: process)
+        }
       }
     }
   }

@@ -78,6 +78,18 @@ struct WatchedCommands {
     }
   }
 
+  /// Reads what there is of an output, at most as much as `rounds` reads give, and no more of it from then on.
+  mutating func giveUp(_ process: CommandProcess, afterReads rounds: Int, into buffer: inout [UInt8]) {
+    guard let index = writing.firstIndex(where: { $0.process === process }) else { return }
+    var request = pollfd(fd: process.output.number, events: Int16(POLLIN), revents: 0)
+    for _ in 0..<rounds where poll(&request, 1, 0) > 0 {
+      guard let count = try? process.output.read(into: &buffer), count > 0 else { break }
+      // Also if its reader has had enough: nobody keeps the rest for it.
+      _ = writing[index].sink.receive(buffer[..<count])
+    }
+    closeOutput(at: index)
+  }
+
   /// Reads again an output whose reader had enough.
   mutating func resumeReading(_ process: CommandProcess) {
     guard let index = writing.firstIndex(where: { $0.process === process }) else { return }

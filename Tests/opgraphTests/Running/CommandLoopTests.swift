@@ -134,6 +134,23 @@ struct CommandLoopTests {
     withExtendedLifetime(never) {}
   }
 
+  @Test("A command whose output is given up has ended with its exit, and what it has written until then is read")
+  func givenUp() async throws {
+    let later = try Fifo(folder.path("later"))
+    let pieces = Locked<[UInt8]>([])
+    let results = Locked<[CommandResult]>([])
+    let process = try await pausedProcess(
+      "echo two; read line <later & exit 5", pieces: pieces, results: results)
+    await waitForExit(of: try folder.processID)
+
+    loop.giveUpOutput(of: process)
+
+    #expect(await eventually { !results.current.isEmpty })
+    #expect(results.current.map(\.ending) == [.exited(status: 5)])
+    #expect(pieces.current == Array("one\ntwo\n".utf8))
+    later.writeLine()
+  }
+
   #if os(Linux)
     @Test("The end of what a command has left behind is seen when it comes, although no signal tells it")
     func endOfLeftBehind() async throws {

@@ -212,6 +212,30 @@ struct GraphExecutionTests {
     withExtendedLifetime(never) {}
   }
 
+  @Test(
+    "A time-out does not wait for what has left the process group and holds the output",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid"), "not every system has setsid"),
+    arguments: [[], ["env"]])
+  func escaped(launcher: [String]) async throws {
+    let never = try Fifo(folder.path("never"))
+    let escaped = try Fifo(folder.path("escaped"))
+    var late = node(
+      "late", "setsid sh -c 'echo $$ >id; echo >escaped; exec cat <never' & read line <escaped; echo printed")
+    late.timeout = .milliseconds(300)
+    late.launcher = launcher
+    let lines = try await GraphExecution.events(
+      of: Graph(nodes: [late]),
+      options: RunOptions(
+        width: 1, failureLimit: nil, grace: .milliseconds(50), launcherGrace: .milliseconds(50)))
+
+    #expect(lines == ["started late", "failed late, timed out after 0.3 s"])
+    // Not there where the machine is so slow that the time was up before.
+    if let id = try? folder.processID {
+      #expect(kill(id, SIGKILL) == 0)
+    }
+    withExtendedLifetime((never, escaped)) {}
+  }
+
   @Test("A command that is in time is not disturbed, nor is anything afterwards")
   func inTime() async throws {
     var quick = node("quick", "exit 0")
