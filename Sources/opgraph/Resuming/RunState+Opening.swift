@@ -6,8 +6,9 @@ extension RunState {
   ///
   /// Waits for another run of the same file, and says so; blocks the calling thread.
   ///
-  /// Where there can be none, time stamps alone decide. Throws ``InputError`` if the run is to resume another and
-  /// cannot, and if it is part of a run of the same file, which would wait for it.
+  /// Where there can be none, time stamps alone decide, and earlier notes are removed. Throws ``InputError`` if they
+  /// cannot be, if the run is to resume another and cannot, and if it is part of a run of the same file, which would wait
+  /// for it.
   ///
   /// - Parameter ids: Those of all operations of the graph.
   convenience init(of file: GraphFile, ids: [String], isResuming: Bool) throws {
@@ -16,17 +17,23 @@ extension RunState {
       self.init(policy: UpToDatePolicy(base: file.directory))
       return
     }
+    var lock: FileLock?
     do {
       try place.makeFolder()
-      let lock = try Self.lock(place, of: file)
+      lock = try Self.lock(place, of: file)
       let log = try place.readLog()
       self.init(
         policy: UpToDatePolicy(notes: log.notes, isResuming: isResuming, base: file.directory),
         log: try place.openLog(following: log, ids: ids), path: place.log, lock: lock)
     } catch let error as SystemError {
       guard !isResuming else { throw InputError("--resume: \(error)") }
-      Descriptor.complain("what succeeds is not noted: \(error)")
-      self.init(policy: UpToDatePolicy(base: file.directory))
+      // Notes of operations that fail in this run could not be taken back, and would be believed in the next one.
+      guard let removal = place.removeNotes(isLocked: lock != nil) else {
+        throw InputError("what succeeds cannot be noted, and earlier notes cannot be removed: \(error)")
+      }
+      let removed = removal == .removed ? ", and earlier notes are removed" : ""
+      Descriptor.complain("what succeeds is not noted\(removed): \(error)")
+      self.init(policy: UpToDatePolicy(base: file.directory), lock: lock)
     }
   }
 

@@ -60,4 +60,24 @@ struct StatePlace: Equatable, Sendable {
       throw SystemError(code: error.code, self.log)
     }
   }
+
+  /// What has become of the notes of earlier runs.
+  enum Removal {
+    case removed
+    /// There were none.
+    case notNeeded
+  }
+
+  /// Removes all notes for a run that cannot write any; nil if that is not possible.
+  ///
+  /// - Parameter isLocked: Whether no other run has the log; otherwise that would go on behind what is emptied.
+  func removeNotes(isLocked: Bool) -> Removal? {
+    var status = stat()
+    if stat(log, &status) != 0 {
+      return [ENOENT, ENOTDIR].contains(errno) ? .notNeeded : nil
+    }
+    // Nothing else is ever read.
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return .notNeeded }
+    return isLocked && truncate(log, 0) == 0 || unlink(log) == 0 ? .removed : nil
+  }
 }

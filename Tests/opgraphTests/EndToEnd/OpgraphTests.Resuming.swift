@@ -190,6 +190,69 @@ extension OpgraphTests {
       #expect(try ran() == "")
     }
 
+    @Test("A run that cannot open its log removes the notes of earlier runs, so that none is believed in vain")
+    func unopened() async throws {
+      try writeGraph(b: "[ ! -e bad ]")
+      _ = try await tool.run("-j1", "g.json")
+      let state = try #require(folder.text(".opgraph/g.json.state"))
+      // It has to be replaced for its last line, and cannot be.
+      try folder.write(state + "torn", to: ".opgraph/g.json.state")
+      try folder.makeFolder(".opgraph/g.json.state.new")
+      try folder.write("", to: "bad")
+
+      let outcome = try await tool.run("-j1", "g.json")
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors == "opgraph: what succeeds is not noted, and earlier notes are removed: "
+          + ".opgraph/g.json.state: Is a directory\n")
+      #expect(folder.text(".opgraph/g.json.state") == "")
+
+      for name in ["bad", ".opgraph/g.json.state.new", "ran"] {
+        try FileManager.default.removeItem(atPath: folder.path(name))
+      }
+      #expect(try await tool.run("-j1", "--resume", "g.json").status == 0)
+      #expect(try ran() == "adbc")
+    }
+
+    @Test(
+      "Where notes can be neither written nor removed, nothing is run",
+      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "not every system has setpriv"))
+    func unremovable() async throws {
+      try writeGraph(b: ":")
+      _ = try await tool.run("-j1", "g.json")
+      let state = folder.text(".opgraph/g.json.state")
+      _ = try ran()
+      for (name, mode) in [("g.json.lock", 0o444), ("g.json.state", 0o444), ("", 0o555)] as [(String, mode_t)] {
+        #expect(chmod(folder.path(".opgraph/\(name)"), mode) == 0)
+      }
+      defer { chmod(folder.path(".opgraph"), 0o755) }
+      // The superuser, too, is to be refused.
+      let starter =
+        getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search,-fowner"] : []
+
+      let outcome = try await tool.start(["g.json"], through: starter).outcome()
+      #expect(outcome.status == 2)
+      #expect(
+        outcome.errors == "opgraph: what succeeds cannot be noted, and earlier notes cannot be removed: "
+          + ".opgraph/g.json.lock: Permission denied\n")
+      #expect(try ran() == "")
+      #expect(folder.text(".opgraph/g.json.state") == state)
+    }
+
+    @Test("Notes that cannot be locked are removed, and those that there are not need not be")
+    func unlocked() async throws {
+      try writeGraph(b: ":")
+      _ = try await tool.run("-j1", "g.json")
+      try FileManager.default.removeItem(atPath: folder.path(".opgraph/g.json.lock"))
+      try folder.makeFolder(".opgraph/g.json.lock")
+      let error = ".opgraph/g.json.lock: Is a directory\n"
+
+      let outcome = try await tool.run("-j1", "g.json")
+      #expect(outcome.errors == "opgraph: what succeeds is not noted, and earlier notes are removed: \(error)")
+      #expect(folder.text(".opgraph/g.json.state") == nil)
+      #expect(try await tool.run("-j1", "g.json").errors == "opgraph: what succeeds is not noted: \(error)")
+    }
+
     @Test(
       "A state that is damaged, or of another version, is said to be, and everything runs",
       arguments: [
