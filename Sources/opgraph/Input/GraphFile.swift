@@ -18,8 +18,7 @@ struct GraphFile: Equatable, Sendable {
 
   /// The folder that the graph's directories are relative to.
   var directory: String {
-    guard !isStandardInput, let slash = argument.lastIndex(of: "/") else { return "." }
-    return String(argument[...slash])
+    isStandardInput ? "." : argument.folderOfPath ?? "."
   }
 
   /// Reads and validates the graph; blocks the calling thread.

@@ -47,7 +47,7 @@ struct NodeReader {
 
   private mutating func directory(_ value: JSONValue, of id: String?) -> String? {
     guard let name = values.nonemptyString(value, "directory") else { return nil }
-    let path = name.hasPrefix("/") ? name : directory + (directory.hasSuffix("/") ? "" : "/") + name
+    let path = name.isAbsolutePath ? name : directory + (directory.endsWithSlash ? "" : "/") + name
     let isThere = directories[path] ?? isDirectory(path)
     directories[path] = isThere
     guard isThere else {

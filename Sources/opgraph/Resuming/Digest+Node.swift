@@ -31,8 +31,7 @@ extension Digest {
   }
 
   private static func path(of directory: String, relativeTo base: String) -> String {
-    if directory == base { return "." }
-    let prefix = base.hasSuffix("/") ? base : base + "/"
-    return directory.hasPrefix(prefix) ? String(directory.dropFirst(prefix.count)) : directory
+    if directory.utf8.elementsEqual(base.utf8) { return "." }
+    return directory.rest(behind: base.endsWithSlash ? base : base + "/") ?? directory
   }
 }

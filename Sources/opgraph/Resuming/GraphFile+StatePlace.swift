@@ -4,8 +4,6 @@ extension GraphFile {
     var status = stat()
     guard !isStandardInput, stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let folder = directory == "." ? "" : directory
-    return StatePlace(
-      folder: "\(folder).opgraph",
-      name: String(name[(name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex)...]))
+    return StatePlace(folder: "\(folder).opgraph", name: name.nameInFolder)
   }
 }

@@ -78,5 +78,5 @@ struct UpToDatePolicy: Sendable {
 
 extension Graph.Node {
   /// The path of an input or output.
-  func path(of file: String) -> String { file.hasPrefix("/") ? file : "\(directory)/\(file)" }
+  func path(of file: String) -> String { file.isAbsolutePath ? file : "\(directory)/\(file)" }
 }

@@ -22,14 +22,12 @@ enum FileSystem {
   /// The one path of a file, which need not be there and is no symbolic link; unchanged if its folder is not there.
   static func pathOfFile(_ path: String) -> String {
     if let resolved = resolvedPath(path) { return resolved }
-    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let name = path.nameInFolder
     return resolvedPath(directory(of: path)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" } ?? path
   }
 
   /// With a slash at its end, unless it is `.`.
-  static func directory(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-  }
+  static func directory(of path: String) -> String { path.folderOfPath ?? "." }
 
   /// Where a symbolic link leads next, whether something is there or not; nil if it is none.
   static func linkDestination(_ path: String) -> String? {
@@ -37,8 +35,8 @@ enum FileSystem {
     let count = readlink(path, &buffer, buffer.count)
     guard count >= 0 else { return nil }
     let destination = String(decoding: buffer[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    if destination.hasPrefix("/") { return destination }
-    return path.contains("/") ? directory(of: path) + destination : destination
+    if destination.isAbsolutePath { return destination }
+    return (path.folderOfPath ?? "") + destination
   }
 
   /// The number of the open file that a path stands for; nil if it stands for none.

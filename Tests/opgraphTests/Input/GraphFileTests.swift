@@ -8,6 +8,7 @@ struct GraphFileTests {
     "The graph's directories are relative to the file's folder",
     arguments: [
       ("a.json", "."), ("sub/a.json", "sub/"), ("/a.json", "/"), ("../x/a.json", "../x/"), ("-", "."),
+      ("x/y\u{301}/\u{301}.json", "x/y\u{301}/"),
     ])
   func directory(argument: String, directory: String) {
     #expect(GraphFile(argument: argument).directory == directory)

@@ -104,6 +104,11 @@ struct ReplacedFileTests {
     }
   }
 
+  @Test("A folder that is not there is found out also where the name begins with a combining mark")
+  func combiningMark() {
+    #expect(throws: InputError.self) { try ReplacedFile(path: folder.path("nowhere/\u{301}")).check() }
+  }
+
   @Test("Others may read it as far as any new file")
   func permissions() throws {
     try folder.write("", to: "usual")

@@ -66,12 +66,13 @@ struct DigestTests {
 
   @Test(
     "Folders count relative to that of the graph",
-    arguments: [("x/", "x/sub"), (".", "./sub"), ("/y/x/", "/y/x/sub"), ("/", "/sub")])
-  func relative(base: String, directory: String) {
-    var node = Self.node
-    node.directory = directory
+    arguments: [("x/", "x/"), (".", "./"), ("/y/x/", "/y/x/"), ("/", "/")], ["sub", "\u{301}sub"])
+  func relative(base: (String, String), name: String) {
+    var (node, expected) = (Self.node, Self.node)
+    node.directory = base.1 + name
+    expected.directory = "x/" + name
     let times = [FileTime(seconds: 5, nanoseconds: 0)]
-    #expect(Digest(of: node, base: base, after: [1, 2], inputTimes: times) == Self.digest(Self.node))
+    #expect(Digest(of: node, base: base.0, after: [1, 2], inputTimes: times) == Self.digest(expected))
   }
 
   @Test("The graph's own folder is the same one from everywhere", arguments: [".", "x/", "/y/x/"])

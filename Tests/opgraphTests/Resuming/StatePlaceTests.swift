@@ -13,6 +13,14 @@ struct StatePlaceTests {
     #expect(place.lock == folder.path(".opgraph/a.b.json.lock"))
   }
 
+  @Test("So it does where the name begins with a combining mark")
+  func combiningMark() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{}", to: "\u{301}.json")
+    let place = try #require(GraphFile(argument: folder.path("\u{301}.json")).statePlace)
+    #expect(place.log.unicodeScalars.elementsEqual(folder.path(".opgraph/\u{301}.json.state").unicodeScalars))
+  }
+
   @Test("What is no file has none", arguments: ["-", "/dev/null", "/", "/nowhere/a.json"])
   func none(argument: String) {
     #expect(GraphFile(argument: argument).statePlace == nil)

@@ -226,6 +226,12 @@ struct UpToDatePolicyTests {
     #expect(runs.run([node("always")]) == ["always"])
   }
 
+  @Test("A file is absolute by its first byte")
+  func absolute() {
+    #expect(node("a").path(of: "/\u{301}") == "/\u{301}")
+    #expect(node("a").path(of: "\u{301}/x") == "./\u{301}/x")
+  }
+
   @Test("Numbers of successes go on from those of the notes")
   func numbers() {
     let note = Note(number: 41, key: Digest())
