@@ -16,9 +16,26 @@ struct GraphFile: Equatable, Sendable {
   /// The name in error messages.
   var name: String { isStandardInput ? "standard input" : argument }
 
-  /// The folder that the graph's directories are relative to.
+  /// Whether it is named by a descriptor, as `/dev/stdin` and the shell's `<(command)` are.
+  ///
+  /// The folder of such a name is none to run commands in and to write to, and the next run has another file there.
+  private var isDescriptor: Bool {
+    guard argument.isAbsolutePath else { return false }
+    let names = argument.namesOfPath.filter { $0 != "." }
+    switch names.first {
+    case "dev": return names == ["dev", "stdin"] || names.count == 3 && names[1] == "fd"
+    // Of a process, or of one of its threads.
+    case "proc": return names.count >= 4 && names[names.count - 2] == "fd"
+    default: return false
+    }
+  }
+
+  /// Whether the graph is in no folder that has to do with it.
+  var isStream: Bool { isStandardInput || isDescriptor }
+
+  /// The folder that the graph's directories are relative to: the current one for a stream.
   var directory: String {
-    isStandardInput ? "." : argument.folderOfPath ?? "."
+    isStream ? "." : argument.folderOfPath ?? "."
   }
 
   /// Reads and validates the graph; blocks the calling thread.

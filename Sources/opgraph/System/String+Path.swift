@@ -15,6 +15,9 @@ extension String {
     return String(Substring(utf8[utf8.index(after: slash)...]))
   }
 
+  /// The names between the slashes.
+  var namesOfPath: [String] { utf8.split(separator: Self.slash).map { String(Substring($0)) } }
+
   /// What is behind a text that this one begins with; nil if it does not.
   func rest(behind start: String) -> String? {
     guard utf8.starts(with: start.utf8) else { return nil }

@@ -101,5 +101,12 @@ extension OpgraphTests {
       #expect(try ran() == "ac")
       #expect(!FileManager.default.fileExists(atPath: folder.path(".opgraph")))
     }
+
+    @Test("So is one from a descriptor, and its commands run in the current folder")
+    func descriptor() async throws {
+      #expect(try await tool.run("-j1", "/dev/fd/0", input: graph).status == 0)
+      #expect(try ran() == "abc")
+      #expect(!FileManager.default.fileExists(atPath: folder.path(".opgraph")))
+    }
   }
 }

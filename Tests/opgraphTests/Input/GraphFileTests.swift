@@ -8,7 +8,9 @@ struct GraphFileTests {
     "The graph's directories are relative to the file's folder",
     arguments: [
       ("a.json", "."), ("sub/a.json", "sub/"), ("/a.json", "/"), ("../x/a.json", "../x/"), ("-", "."),
-      ("x/y\u{301}/\u{301}.json", "x/y\u{301}/"),
+      ("/dev/stdin", "."), ("/dev/fd/63", "."), ("//dev/./fd/3", "."), ("/proc/self/fd/0", "."),
+      ("/proc/1/task/1/fd/9", "."), ("/dev/shm/a.json", "/dev/shm/"), ("dev/fd/3", "dev/fd/"),
+      ("/proc/fd/a.json", "/proc/fd/"), ("x/y\u{301}/\u{301}.json", "x/y\u{301}/"),
     ])
   func directory(argument: String, directory: String) {
     #expect(GraphFile(argument: argument).directory == directory)

@@ -26,6 +26,15 @@ struct StatePlaceTests {
     #expect(GraphFile(argument: argument).statePlace == nil)
   }
 
+  @Test(
+    "What is named by a descriptor has none, also where that leads to a file", arguments: ["/dev/fd", "/proc/self/fd"])
+  func descriptor(folder: String) throws {
+    let files = try TemporaryFolder()
+    let file = try Descriptor(reading: try files.write("{}", to: "g.json"))
+    defer { file.close() }
+    #expect(GraphFile(argument: "\(folder)/\(file.number)").statePlace == nil)
+  }
+
   @Test("Opening the log drops what operations have left that there are no more, once there is much to drop")
   func dropping() throws {
     let folder = try TemporaryFolder()
