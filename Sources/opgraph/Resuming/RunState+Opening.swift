@@ -60,15 +60,20 @@ extension RunState {
   private static func lock(_ place: StatePlace, of file: GraphFile) throws -> FileLock {
     do {
       let lock = try FileLock(path: place.lock)
+      var isHeld = false
+      defer { if !isHeld { lock.close() } }
       let held = getenv(locksVariable).map { String(cString: $0) } ?? ""
       if try !lock.tryLock() {
-        guard !held.split(separator: " ").contains(lock.identity[...]) else {
+        // Not every process that has the variable is waited for: one that a command has left behind may outlive its run.
+        guard try !held.split(separator: " ").contains(lock.identity[...]) else {
           throw InputError("\(file.name) is being run by a run that waits for this one")
         }
         Descriptor.complain("waiting for another run of \(file.name)")
         try lock.lock()
       }
-      setenv(locksVariable, held.isEmpty ? lock.identity : "\(held) \(lock.identity)", 1)
+      let identity = try lock.identity
+      setenv(locksVariable, held.isEmpty ? identity : "\(held) \(identity)", 1)
+      isHeld = true
       return lock
     } catch let error as SystemError {
       throw SystemError(code: error.code, place.lock)

@@ -9,6 +9,16 @@ extension Descriptor {
     }
   }
 
+  /// Reads what a file begins with, which may be shorter, and may be emptied meanwhile.
+  func readStart(limit: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    while true {
+      let count = pread(number, &bytes, limit, 0)
+      if count >= 0 { return Array(bytes[..<count]) }
+      guard errno == EINTR else { throw SystemError() }
+    }
+  }
+
   /// Writes all bytes.
   func write(_ bytes: [UInt8], at offset: Int) throws {
     try bytes.withUnsafeBytes { bytes in

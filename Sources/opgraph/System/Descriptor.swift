@@ -45,6 +45,12 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
+  /// Opens a file for reading and writing, and makes it if it is not there.
+  init(updating path: String) throws {
+    number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw SystemError() }
+  }
+
   /// Makes a file for reading and writing that no folder lists, so that nobody has to remove it.
   ///
   /// As for a pipe, the caller ensures that no process is started meanwhile.

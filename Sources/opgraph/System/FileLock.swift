@@ -1,27 +1,44 @@
 /// A lock that processes hold on a file; the system releases it when the process ends, however it does.
 ///
 /// Not inherited by commands: a copy of the descriptor in one that outlives the tool would hold it on.
+///
+/// Whoever takes it writes a random word into the file, by which it is told from all who have had it before.
 struct FileLock: Sendable {
   private let file: Descriptor
   /// The same for every name of the file, and different from all others.
-  let identity: String
+  private let fileIdentity: String
 
   /// Makes the file if it is not there, and does not lock it; throws ``SystemError``.
   init(path: String) throws {
-    file = try Descriptor(appendingTo: path)
+    file = try Descriptor(updating: path)
     var status = stat()
     guard fstat(file.number, &status) == 0 else { throw SystemError() }
-    identity = "\(status.st_dev):\(status.st_ino)"
+    fileIdentity = "\(status.st_dev):\(status.st_ino)"
+  }
+
+  /// Names the file and who has locked it, or has had it locked last; throws ``SystemError``.
+  ///
+  /// Who has just locked it may not have written its word yet.
+  var identity: String {
+    get throws { "\(fileIdentity):\(String(decoding: try file.readStart(limit: 16), as: UTF8.self))" }
   }
 
   /// Takes the lock if nobody has it, and returns whether that is so; throws ``SystemError``.
   func tryLock() throws -> Bool {
-    try lock(LOCK_EX | LOCK_NB)
+    guard try lock(LOCK_EX | LOCK_NB) else { return false }
+    try writeWord()
+    return true
   }
 
   /// Takes the lock once nobody has it; blocks the calling thread; throws ``SystemError``.
   func lock() throws {
     _ = try lock(LOCK_EX)
+    try writeWord()
+  }
+
+  private func writeWord() throws {
+    guard file.truncate() else { throw SystemError() }
+    try file.write(Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8), at: 0)
   }
 
   private func lock(_ operation: Int32) throws -> Bool {

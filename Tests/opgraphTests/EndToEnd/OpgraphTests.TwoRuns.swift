@@ -92,6 +92,40 @@ extension OpgraphTests {
       }
     }
 
+    @Test("What an operation has left behind may run the file again after its own run, and waits for another one")
+    func outlived() async throws {
+      let later = try Fifo(folder.path("later"))
+      let messages = try Fifo(folder.path("messages"))
+      let ended = try Fifo(folder.path("ended"))
+      // The first run leaves it behind, the second one is waited for, and the third is its own.
+      try folder.write(
+        """
+        echo >>runs
+        case $(wc -l <runs) in
+          1) sh left & ;;
+          2) echo >ready; read line <go ;;
+        esac
+        """, to: "command")
+      try folder.write(#"{"operations": [{"id": "a", "run": "sh command"}]}"#, to: "g.json")
+      try folder.write(
+        "exec >/dev/null 2>messages; read line <later; $OPGRAPH g.json; echo $? >ended", to: "left")
+      let environment = ["OPGRAPH": try #require(Tool.executable).path]
+      let first = try tool.start(["g.json"], environment: environment)
+      // Not the exit, which is not reported while the command goes on.
+      #expect(try await self.messages(of: first) == [])
+      let second = try tool.start(["g.json"], environment: environment)
+      _ = try await ready.line()
+
+      later.writeLine()
+      #expect(try await messages.line() == "opgraph: waiting for another run of g.json")
+      go.writeLine()
+
+      #expect(try await ended.line() == "0")
+      #expect(await first.outcome().status == 0)
+      #expect(await second.outcome().status == 0)
+      #expect(folder.text("runs") == "\n\n\n")
+    }
+
     @Test("An operation that runs its own file is told so, in place of a wait without end")
     func nested() async throws {
       try folder.write(
