@@ -50,7 +50,7 @@ final class CommandRunner: Sendable {
         let isLast = number >= retries.attempts
         let result = try await attempt(number, of: node, isLast: isLast)
         last = result
-        guard result.verdict == .failed, !isLast, running.mayStart, !Task.isCancelled else { return }
+        guard result.verdict == .failed, !isLast, !Task.isCancelled, running.pause(node.id) else { return }
         events.send(
           .retrying(id: node.id, result, attempt: number, delay: retries.delay(after: number)))
         throw result.ending

@@ -18,8 +18,12 @@ struct GraphExecution: Sendable {
     let runner = CommandRunner(
       nodes: graph.nodes, events: events, running: running, loop: loop, options: options, state: state)
     let operations = try await OperationGraph(graph, operation: runner.operation)
-    // So that what waits, for a pause to end or for others, ends at once.
-    running.onLimit { operations.cancel { !running.isRunning($0) } }
+    // So that what waits, for a pause to end or for others, ends at once. The others end by themselves: one whose command has
+    // ended has a result already, also if it is the failure that reaches the limit, and one whose command has not been
+    // started cancels itself.
+    running.onLimit {
+      operations.cancel { !$0.isExecuting || running.isPausing($0.name ?? "?") }
+    }
     (self.events, self.options, self.loop, self.running, self.operations) = (events, options, loop, running, operations)
   }
 

@@ -38,8 +38,8 @@ struct OperationGraph: Sendable {
   }
 
   /// Cancels the operations that `isIncluded` says.
-  func cancel(_ isIncluded: (_ id: String) -> Bool) {
-    for operation in operations where isIncluded(operation.name ?? "?") { operation.cancel() }
+  func cancel(_ isIncluded: (AsyncOperation<Void>) -> Bool) {
+    for operation in operations where isIncluded(operation) { operation.cancel() }
   }
 
   /// Which operations have finished without running their commands, and why; once all have finished.

@@ -17,6 +17,8 @@ final class RunningCommands: Sendable {
     var waiting: [Waiter] = []
     /// The operations whose commands a signal has ended.
     var interrupted: Set<String> = []
+    /// The operations that are in a pause between two attempts.
+    var pausing: Set<String> = []
     var onLimit: (@Sendable () -> Void)?
   }
 
@@ -37,7 +39,20 @@ final class RunningCommands: Sendable {
   /// Why none may start any more; nil while they may.
   var stopReason: NotRunReason? { state.withLock(\.policy.stopReason) }
 
-  func isRunning(_ id: String) -> Bool { state.withLock { $0.processes[id] != nil } }
+  /// Whether an operation is in a pause between two attempts, or waits to go on after one.
+  func isPausing(_ id: String) -> Bool { state.withLock { $0.pausing.contains(id) } }
+
+  /// Begins a pause, which the next start of the operation ends; returns whether there may be another attempt.
+  ///
+  /// In one step with the question: if the limit is reached just before, there is no pause, and if just after, the pause is
+  /// known to be one that has to end.
+  func pause(_ id: String) -> Bool {
+    state.withLock { state in
+      guard state.policy.mayStart else { return false }
+      state.pausing.insert(id)
+      return true
+    }
+  }
 
   /// Whether a signal of the tool has ended the command of an operation.
   func wasInterrupted(_ id: String) -> Bool { state.withLock { $0.interrupted.contains(id) } }
@@ -122,6 +137,7 @@ extension RunningCommands.State {
     do {
       let process = try start()
       processes[id] = process
+      pausing.remove(id)
       policy.started()
       return .success(process)
     } catch let error as SystemError where error.isShortage && policy.lacked() == .wait {

@@ -191,6 +191,31 @@ struct GraphExecutionTests {
     #expect(folder.text("ran") == nil)
   }
 
+  /// Notes the operations that are cancelled.
+  private final class Cancellations: OperationObserver {
+    let names = Locked<[String?]>([])
+
+    func observe(_ event: OperationEvent) {
+      if case .cancelled = event.kind { names.append(event.operation.name) }
+    }
+  }
+
+  @Test("The failure that reaches the limit is not cancelled as well, nor is what still runs")
+  func failureIsNotCancelled() async throws {
+    let go = try Fifo(folder.path("go"))
+    let cancellations = Cancellations()
+    let execution = try await GraphExecution(
+      Graph(nodes: [
+        node("bad", "exit 1"), node("slow", "read line <go"), node("next", ":", after: ["slow"]),
+      ]), options: RunOptions(width: 2, failureLimit: 1), loop: .ofTests)
+    async let end: Void = execution.run(observer: cancellations)
+    while let batch = await execution.events.nextBatch() {
+      for case .ended("bad", _) in batch { go.writeLine() }
+    }
+    await end
+    #expect(cancellations.names.current == ["next"])
+  }
+
   // MARK: Time-outs and retries
 
   @Test("A command that takes too long gets SIGTERM, and after the grace period SIGKILL", arguments: [false, true])
