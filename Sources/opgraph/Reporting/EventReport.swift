@@ -44,6 +44,9 @@ struct EventReport: Report {
         line.add("delay", delay)
         add(result, to: &line)
       }
+    case .resumed:
+      // Follows from `retrying`.
+      break
     case .ended(let id, let result):
       write("ended", of: id, at: time, to: &text) { line in
         line.add("attempts", result.attempts)

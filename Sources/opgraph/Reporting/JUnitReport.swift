@@ -42,7 +42,7 @@ struct JUnitReport: Report {
 
   mutating func close(_ event: RunEvent, at time: Duration, to text: inout [UInt8]) {
     switch event {
-    case .started, .output, .retrying: break
+    case .started, .output, .retrying, .resumed: break
     case .ended(let id, let result):
       write(id, after: result.duration, to: &text) { text in
         text += element(result).utf8

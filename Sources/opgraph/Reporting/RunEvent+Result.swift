@@ -3,7 +3,7 @@ extension RunEvent {
   var result: (id: String, CommandResult)? {
     switch self {
     case .ended(let id, let result), .retrying(let id, let result, attempt: _, delay: _): (id, result)
-    case .started, .output, .notRun: nil
+    case .started, .resumed, .output, .notRun: nil
     }
   }
 }

@@ -17,9 +17,10 @@ struct StatusLine: Sendable {
 
   mutating func received(_ event: RunEvent, at time: Duration) {
     switch event {
-    case .started(let id): running[id] = Running(id: id, started: time)
-    case .ended(let id, _): running[id] = nil
-    case .output, .retrying, .notRun: break
+    case .started(let id), .resumed(let id): running[id] = Running(id: id, started: time)
+    // Nothing of it runs during the pause.
+    case .ended(let id, _), .retrying(let id, _, attempt: _, delay: _): running[id] = nil
+    case .output, .notRun: break
     }
   }
 

@@ -34,7 +34,7 @@ struct Tally: Sendable {
     switch event {
     case .ended(_, let result): ended(result)
     case .notRun(_, let reason): notRun(reason)
-    case .started, .output, .retrying: break
+    case .started, .output, .retrying, .resumed: break
     }
   }
 

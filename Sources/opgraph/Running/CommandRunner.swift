@@ -88,7 +88,7 @@ final class CommandRunner: Sendable {
       AsyncOperation<Never>.current?.cancel()
       throw error
     }
-    if number == 1 { events.send(.started(id: node.id)) }
+    events.send(number == 1 ? .started(id: node.id) : .resumed(id: node.id))
     let timer = node.timeout.map { schedule(timeout: $0, of: process) }
     var result = await end(of: process, of: node.id, counts: counts)
     if let timer { loop.cancel(timer) }

@@ -8,26 +8,32 @@ final class Explanations: Sendable {
 
   /// Writes the explanation, which may block while its reader is slow, so that it must not be the loop's thread.
   private let executor: any TaskExecutor
+  private struct Run {
+    let queue: AsyncOperationQueue
+    let isPausing: @Sendable (_ id: String) -> Bool
+  }
+
   /// Nil until the run begins, and after it.
-  private let queue = Mutex<AsyncOperationQueue?>(nil)
+  private let run = Mutex<Run?>(nil)
 
   init(executor: any TaskExecutor) {
     self.executor = executor
   }
 
-  func runBegan(_ queue: AsyncOperationQueue) {
-    self.queue.withLock { $0 = queue }
+  /// - Parameter isPausing: Whether an operation is in a pause between two attempts.
+  func runBegan(_ queue: AsyncOperationQueue, isPausing: @escaping @Sendable (_ id: String) -> Bool) {
+    run.withLock { $0 = Run(queue: queue, isPausing: isPausing) }
   }
 
   func runEnded() {
-    queue.withLock { $0 = nil }
+    run.withLock { $0 = nil }
   }
 
   /// Writes to standard error why operations wait; does not wait for that, and is not to be called by a signal handler.
   func requested() {
-    guard let queue = queue.withLock(\.self) else { return Descriptor.complainAtOnce("no operation is running") }
+    guard let run = run.withLock(\.self) else { return Descriptor.complainAtOnce("no operation is running") }
     Task(executorPreference: executor) {
-      Descriptor.complain(ExplanationText(await queue.explanation).description)
+      Descriptor.complain(ExplanationText(await run.queue.explanation, isPausing: run.isPausing).description)
     }
   }
 }

@@ -54,6 +54,9 @@ struct GraphExecution: Sendable {
     }
   }
 
+  /// Whether an operation is in a pause between two attempts, or waits to go on after one.
+  func isPausing(_ id: String) -> Bool { running.isPausing(id) }
+
   /// Sends SIGTERM to the running commands, and has no others started.
   func end() {
     running.stop()

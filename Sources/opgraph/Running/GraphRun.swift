@@ -26,7 +26,7 @@ struct GraphRun {
     // The run and the printer go on at the same time, each on a thread of its own, since the printer blocks. Not in a task
     // group, which has one type of result; both are awaited below, and nobody cancels this task.
     let run = Task(executorPreference: loop) { [explanations, interruptions] in
-      await execution.run(observer: files?.journal, whenBegun: explanations.runBegan)
+      await execution.run(observer: files?.journal) { explanations.runBegan($0, isPausing: execution.isPausing) }
       explanations.runEnded()
       interruptions.runEnded()
     }

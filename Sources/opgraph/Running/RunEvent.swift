@@ -6,6 +6,8 @@ enum RunEvent: Sendable {
   case output(id: String, [UInt8])
   /// An attempt has failed; the next one begins after the delay.
   case retrying(id: String, CommandResult, attempt: Int, delay: Duration)
+  /// The next attempt begins.
+  case resumed(id: String)
   /// The last attempt has ended.
   case ended(id: String, CommandResult)
   /// Comes after all others, in the order of the graph, unless the operation is up to date.

@@ -22,7 +22,7 @@ struct CommandTimes: Sendable {
     case .ended(let id, let result):
       guard let number = numbers[id] else { return }
       work[number] += result.duration
-    case .started, .output, .notRun:
+    case .started, .resumed, .output, .notRun:
       break
     }
   }

@@ -137,6 +137,29 @@ extension OpgraphTests {
       #expect(await running.outcome().status == 0)
     }
 
+    @Test("An operation in a pause between attempts is told as one, and not as running")
+    func pause() async throws {
+      let running = try Tool(folder: folder).start(
+        ["-j1", "--json", "-"],
+        input: #"""
+          {"operations": [
+            {"id": "flaky", "run": "exit 1", "priority": "high",
+             "retries": {"attempts": 2, "delay": 1000, "maximumDelay": 1000}},
+            {"id": "other", "run": "echo >ready; read line <go"}
+          ]}
+          """#)
+      // It has the slot that the pause has lent.
+      _ = try await ready.line()
+
+      running.send(SIGUSR1)
+
+      #expect(
+        try await running.nextError()
+          == "opgraph: 1 operation is running, 1 pauses between attempts, 0 wait")
+      running.send(SIGINT)
+      #expect(await running.outcome().status == 130)
+    }
+
     @Test("SIGUSR1 before the first operation is told, and does no harm")
     func early() async throws {
       let input = Pipe()

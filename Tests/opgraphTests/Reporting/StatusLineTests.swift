@@ -27,6 +27,15 @@ struct StatusLineTests {
     #expect(text(at: .seconds(15)) == "[3/4] 1 running, 1 failed, 15 s: compile a.c (4 s)")
   }
 
+  @Test("What pauses between attempts does not run")
+  mutating func pause() {
+    receive(.started(id: "c"), at: .zero)
+    receive(.retrying(id: "c", .failure, attempt: 1, delay: .seconds(5)), at: .seconds(2))
+    #expect(text(at: .seconds(3)) == "[0/4] 0 running, 3 s")
+    receive(.resumed(id: "c"), at: .seconds(7))
+    #expect(text(at: .seconds(8)) == "[0/4] 1 running, 8 s: c (1 s)")
+  }
+
   @Test("It leaves the last column free, whatever the characters")
   mutating func cut() {
     receive(.started(id: "日本語のファイル"), at: .zero)

@@ -14,8 +14,10 @@ extension GraphExecution {
     var lines: [String] = []
     while let batch = await execution.events.nextBatch() {
       for event in batch {
-        lines.append(event.line)
         try await onEvent(execution, event)
+        // Follows from the one before it.
+        if case .resumed = event { continue }
+        lines.append(event.line)
       }
     }
     await end
@@ -40,6 +42,7 @@ extension RunEvent {
     case .output(let id, let bytes): "output \(id): \(String(decoding: bytes, as: UTF8.self))"
     case .retrying(let id, let result, let attempt, let delay):
       "retrying \(id) after attempt \(attempt), \(result.ending), in \(delay)"
+    case .resumed(let id): "resumed \(id)"
     case .ended(let id, let result):
       "\(result.verdict) \(id), \(result.ending)\(result.isFailureAllowed ? ", allowed" : "")"
         + (result.attempts > 1 ? ", \(result.attempts) attempts" : "")
