@@ -8,6 +8,9 @@
 /// In any stretch of that length, its end not included, at most that many begin: the stretch slides, and what was not used
 /// is not saved up. They may begin all at once. For even spacing allow one at a time:
 /// `OperationStartRate(1, per: .milliseconds(50))`.
+///
+/// A queue keeps the times of the latest starts, as many as the rate counts: a rate of millions takes memory for millions. For any
+/// number a queue has no rate.
 public struct OperationStartRate: Hashable, Sendable {
   /// How many may begin; at least 1.
   public let count: Int

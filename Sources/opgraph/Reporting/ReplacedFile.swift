@@ -30,7 +30,9 @@ struct ReplacedFile: Sendable {
     for _ in 0...40 {
       if let number = FileSystem.descriptorNumber(end) { return .descriptor(number) }
       guard let next = FileSystem.linkDestination(end) else {
-        return FileSystem.isSpecial(end) ? .special(end) : .file(FileSystem.pathOfFile(end))
+        if FileSystem.isSpecial(end) { return .special(end) }
+        // A link of `/proc`, as `/proc/1/fd/1`, leads to what is open elsewhere, whatever its text is.
+        return FileSystem.isSpecial(path) ? .special(path) : .file(FileSystem.pathOfFile(end))
       }
       end = next
     }

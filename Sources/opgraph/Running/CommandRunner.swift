@@ -122,10 +122,14 @@ final class CommandRunner: Sendable {
         process.killLate()
         loop.schedule(after: process.hasLauncher ? options.launcherGrace : .zero) {
           process.killRest()
-          // What has left the process group has not been killed, and may hold the output for ever.
-          loop.giveUpOutput(of: process)
+          // What was killed holds its output until it is gone, and then others may have its ports and files. What has left the
+          // process group has not been killed, and may hold the output for ever.
+          loop.schedule(after: Self.killTime) { loop.giveUpOutput(of: process) }
         }
       }
     }
   }
+
+  /// How long the output of a killed command is waited for.
+  private static let killTime = Duration.seconds(1)
 }

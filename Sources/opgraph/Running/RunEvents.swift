@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// It has no bound, because a run sends few events. An output that is printed when its command has ended takes up to 16 KB
 /// of memory until then, and the rest of it is in a file (``CommandOutput``): a thousand of them behind a reader that does
-/// not read take 16 MB. Outputs that are shown as they come have a bound for each operation, since a reader can be slower
-/// than a command for as long as that runs.
+/// not read take 16 MB. Outputs that are shown as they come have a bound for each command, and what a pipe holds beside it, since a
+/// reader can be slower than a command for as long as that runs.
 final class RunEvents: Sendable {
   fileprivate enum Awaited {
     case nothing, event

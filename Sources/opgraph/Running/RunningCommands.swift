@@ -143,6 +143,7 @@ extension RunningCommands.State {
     } catch let error as SystemError where error.isShortage && policy.lacked() == .wait {
       return nil
     } catch {
+      pausing.remove(id)
       return .failure(error)
     }
   }

@@ -20,26 +20,31 @@ struct FileLock: Sendable {
   ///
   /// Who has just locked it may not have written its word yet.
   var identity: String {
-    get throws { "\(fileIdentity):\(String(decoding: try file.readStart(limit: 16), as: UTF8.self))" }
+    get throws { "\(fileIdentity):\(String(decoding: try file.readStart(limit: Self.wordLength), as: UTF8.self))" }
   }
 
   /// Takes the lock if nobody has it, and returns whether that is so; throws ``SystemError``.
   func tryLock() throws -> Bool {
     guard try lock(LOCK_EX | LOCK_NB) else { return false }
-    try writeWord()
+    writeWord()
     return true
   }
 
   /// Takes the lock once nobody has it; blocks the calling thread; throws ``SystemError``.
   func lock() throws {
     _ = try lock(LOCK_EX)
-    try writeWord()
+    writeWord()
   }
 
-  private func writeWord() throws {
-    guard file.truncate() else { throw SystemError() }
-    try file.write(Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8), at: 0)
+  /// Where the disk is full it may be the word of the one before, which does not matter much: the lock is held.
+  private func writeWord() {
+    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let word = String(repeating: "0", count: Self.wordLength - digits.count) + digits
+    // In place, so that nobody finds a part of it, and no new block is needed.
+    try? file.write(Array(word.utf8), at: 0)
   }
+
+  private static let wordLength = 16
 
   private func lock(_ operation: Int32) throws -> Bool {
     while flock(file.number, operation) != 0 {

@@ -101,7 +101,7 @@ extension OpgraphTests {
       try folder.write(
         """
         echo >>runs
-        case $(wc -l <runs) in
+        case $(($(wc -l <runs))) in
           1) sh left & ;;
           2) echo >ready; read line <go ;;
         esac
