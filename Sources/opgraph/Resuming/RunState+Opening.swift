@@ -63,17 +63,11 @@ extension RunState {
       var isHeld = false
       defer { if !isHeld { lock.close() } }
       let held = getenv(locksVariable).map { String(cString: $0) } ?? ""
-      // Not every process that has the variable is waited for: one that a command has left behind may outlive its run.
-      func isHeldByOwn() throws -> Bool {
-        guard try !lock.tryLock() else { return false }
-        return try held.split(separator: " ").contains(lock.identity[...])
-      }
-      if try isHeldByOwn() {
-        // Another run may have taken the lock, and not have written its word yet.
-        usleep(10_000)
-        if try isHeldByOwn() { throw InputError("\(file.name) is being run by a run that waits for this one") }
-      }
       if try !lock.tryLock() {
+        // Not every process that has the variable is waited for: one that a command has left behind may outlive its run.
+        guard try !held.split(separator: " ").contains(lock.identity[...]) else {
+          throw InputError("\(file.name) is being run by a run that waits for this one")
+        }
         Descriptor.complain("waiting for another run of \(file.name)")
         try lock.lock()
       }

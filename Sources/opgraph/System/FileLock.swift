@@ -18,7 +18,7 @@ struct FileLock: Sendable {
 
   /// Names the file and who has locked it, or has had it locked last; throws ``SystemError``.
   ///
-  /// Who has just locked it may not have written its word yet.
+  /// Who has just locked it may not have written its word yet: for microseconds it is taken for the one before.
   var identity: String {
     get throws { "\(fileIdentity):\(String(decoding: try file.readStart(limit: Self.wordLength), as: UTF8.self))" }
   }

@@ -64,6 +64,21 @@ struct ReplacedFileTests {
     #expect(folder.text("file") == "new")
   }
 
+  #if os(Linux)
+    @Test("A pipe of any process is written to by its name under /proc, a link whose text is no path")
+    func pipeOfProcess() throws {
+      let (reading, writing) = try Descriptor.pipe()
+      defer { reading.close() }
+      let file = ReplacedFile(path: "/proc/\(getpid())/fd/\(writing.number)")
+      try file.check()
+      try file.replace { try $0.write(Array("new".utf8)) }
+      writing.close()
+      var buffer = [UInt8](repeating: 0, count: 8)
+      let count = try reading.read(into: &buffer)
+      #expect(Array(buffer[..<count]) == Array("new".utf8))
+    }
+  #endif
+
   @Test("Symbolic links that lead to nothing stay, and the file is made where they lead")
   func danglingLinks() throws {
     try folder.makeFolder("sub")
