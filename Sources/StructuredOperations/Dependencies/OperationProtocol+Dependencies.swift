@@ -54,10 +54,10 @@ extension OperationProtocol {
   ///
   /// Nothing happens where the other one is no dependency. Does not suspend.
   ///
-  /// An operation that was to be skipped, since this dependency had failed, waits for its other dependencies again, unless its queue
-  /// lets it go at this moment; then nothing happens. Where the
-  /// body of one of those waits for the operation, that wait could never end: it ends as any such wait does, `value` with
-  /// ``OperationError/waitWouldDeadlock``, while `waitUntilFinished()` stops the program.
+  /// An operation that was to be skipped, since this dependency had failed, waits for its other dependencies again, unless
+  /// its queue lets it go at this moment; then nothing happens. Where the body of one of those waits for the operation, that
+  /// wait could never end: it ends as any such wait does, `value` with ``OperationError/waitWouldDeadlock``, while
+  /// `waitUntilFinished()` stops the program.
   ///
   /// - Parameter dependency: The other one.
   /// - Complexity: O(number of dependencies, and of dependents of the other one), and where the operation waits for others

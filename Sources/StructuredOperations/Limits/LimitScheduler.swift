@@ -289,8 +289,10 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   private mutating func enterLines(_ item: Item, for needs: [Need], of owner: OwnerID) {
     for need in needs {
+      let count = limits[existing: need.limit].firsts.count
       limits[existing: need.limit].insert(item, of: owner)
       let firsts = limits[existing: need.limit].firsts
+      if firsts.count == count { continue }
       if firsts.count == 2 { owners[existing: firsts[0].owner].contested.insert(need.limit) }
       if firsts.count > 1 { owners[existing: owner].contested.insert(need.limit) }
     }

@@ -67,8 +67,8 @@ extension AsyncOperationQueue {
       }
     let sleep: @Sendable () async -> Void = { [weak self] in
       try? await clock.sleep(until: alarm.time, purpose: purpose)
-      // Then another timer is set, or none is needed. Whatever else ends a sleep early, of a clock on which nobody can sleep, the
-      // queue looks at the time, and has another timer set.
+      // If the timer was cancelled, another one is set, or none is needed. If the clock has ended the sleep with an error, the
+      // queue looks at the time, and sets another timer.
       if Task.isCancelled { return }
       self?.timerEnded(alarm.number)
     }

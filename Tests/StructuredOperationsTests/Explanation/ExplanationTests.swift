@@ -6,36 +6,22 @@ import Testing
 struct ExplanationTests {
   typealias Reason = OperationExplanation.Reason
 
-  @Test("A number in line follows a change of priority that no turn has applied yet")
-  func pendingPriority() async throws {
+  @Test(
+    "A number in line follows moves that no turn has applied yet, whether or not one has admitted the operations",
+    arguments: [true, false])
+  func pendingPriority(isAdmitted: Bool) async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
     let blocker = Blocker()
     await queue.add(blocker.operation)
     await blocker.begun.wait()
     let (first, second) = (AsyncOperation {}, AsyncOperation {})
     await queue.add(first, second)
-    // A turn, which admits them.
-    try await queue.setMaxConcurrentOperationCount(1)
+    // A turn.
+    if isAdmitted { try await queue.setMaxConcurrentOperationCount(1) }
     #expect(await place(of: second) == 2)
 
     await second.setQueuePriority(.high)
-
     #expect(await place(of: second) == 1)
-    #expect(await place(of: first) == 2)
-    blocker.release.open()
-    await queue.waitUntilAllOperationsAreFinished()
-  }
-
-  @Test("So does that of an operation that no turn has admitted: what moves last is the last one of its level")
-  func pendingPriorityOfPending() async throws {
-    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-    let blocker = Blocker()
-    await queue.add(blocker.operation)
-    await blocker.begun.wait()
-    let (first, second) = (AsyncOperation {}, AsyncOperation {})
-    await queue.add(first, second)
-
-    await second.setQueuePriority(.high)
     await first.setQueuePriority(.high)
 
     #expect(await place(of: second) == 1)
