@@ -39,7 +39,7 @@ extension QueueFacts {
     ///
     /// Nothing of it is told to the operations. O(n).
     mutating func preview() {
-      scheduler.takeBack(batch.replacements, batch.items)
+      scheduler.takeBack(batch.replacements, batch.items, inLine: batch.inLine.map(\.item))
       for step in steps {
         switch step {
         case .added(let storage, let member): add(storage, member)

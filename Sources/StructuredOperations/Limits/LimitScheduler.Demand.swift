@@ -37,6 +37,16 @@ extension LimitScheduler {
     }
   }
 
+  /// What is next once an operation has ended.
+  enum Successor: Equatable, Sendable {
+    /// What stands in line, and takes its limits.
+    case demand(DemandID)
+    /// Something that does not stand in line.
+    case other
+    /// Only the owner knows; nothing changes.
+    case unknown
+  }
+
   struct Demand: Sendable {
     let owner: Owner
     /// Each limit once.

@@ -19,6 +19,9 @@ extension LimitScheduler {
 
     var hasLine: Bool { !firsts.isEmpty }
 
+    /// The first demand in line of an owner.
+    func first(of owner: OwnerID) -> Item? { index(of: owner).map { firsts[$0].item } }
+
     /// How many items the lines hold, of demands that have left, too.
     var itemCount: Int { lines.map(\.itemCount).reduce(0, +) }
 

@@ -118,12 +118,55 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     guard demands.contains(id), case .standing(let owner) = demands[existing: id].phase else { return false }
     let needs = demands[existing: id].needs
     guard isFirst(Item(rank: demands[existing: id].rank, demand: id), for: needs, of: owner) else { return false }
-    for need in needs { limits[existing: need.limit].used += need.cost }
-    demands[existing: id].phase = .holding
-    leaveLines(for: needs, of: owner)
-    endWaiting(owner)
-    for need in needs { consider(need.limit) }
+    hold(id, needs, of: owner)
     return true
+  }
+
+  /// An operation ends, and its slot goes on to the next one of the same owner: a demand that takes its limits with it, or one
+  /// that does not stand in line.
+  ///
+  /// One step: nobody takes in between what one demand gives back and another one takes.
+  ///
+  /// - Parameters:
+  ///   - held: What the operation has; nil where it needs nothing.
+  ///   - choose: Chooses what is next; asked once, with the first demand of the owner that can take its limits then, if any, and
+  ///     whether anybody stands in line for what is given back.
+  /// - Returns: What was chosen.
+  mutating func replace(
+    _ held: DemandID?,
+    of owner: Owner,
+    choose: (DemandID?, _ isContested: Bool) -> Successor
+  ) -> Successor {
+    let needs = held.map { demands[existing: $0].needs } ?? []
+    for need in needs { limits[existing: need.limit].used -= need.cost }
+    let ownerID = ownerIDs[owner]
+    let candidate = ownerID.flatMap { firstCandidate(of: $0, roomIn: needs) }
+    let successor = choose(candidate?.demand, needs.contains { limits[existing: $0.limit].hasLine })
+    if successor == .unknown {
+      for need in needs { limits[existing: need.limit].used += need.cost }
+      return successor
+    }
+    if let held { _ = demands.removeValue(for: held) }
+    var considered: [Need] = []
+    if case .demand(let next) = successor {
+      guard let ownerID, next == candidate?.demand else { preconditionFailure("\(next) was chosen and cannot begin") }
+      considered = demands[existing: next].needs
+      hold(next, considered, of: ownerID)
+    }
+    for need in needs where !considered.contains(where: { $0.limit == need.limit }) { consider(need.limit) }
+    return successor
+  }
+
+  /// The first demand of an owner that can take its limits, where there is room in some that had none.
+  private mutating func firstCandidate(of owner: OwnerID, roomIn needs: [Need]) -> Item? {
+    var candidate = firstCandidate(of: owner)
+    for need in needs {
+      guard let first = limits[existing: need.limit].first(of: owner), candidate.map({ first < $0 }) ?? true,
+        isFirst(first, for: demands[existing: first.demand].needs, of: owner)
+      else { continue }
+      candidate = first
+    }
+    return candidate
   }
 
   /// A demand leaves the lines, unless it has taken its limits.
@@ -174,11 +217,17 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   private mutating func nextDemand(of owner: OwnerID) -> DemandID? {
     owners[existing: owner].isNoticed = false
+    guard let first = firstCandidate(of: owner) else { return nil }
+    return owners[existing: owner].opening.includes(first.rank) ? first.demand : nil
+  }
+
+  /// The first demand of an owner that could take its limits now, whatever the owner can begin.
+  private mutating func firstCandidate(of owner: OwnerID) -> Item? {
     while let first = owners[existing: owner].candidates.first {
       let id = first.demand
       if demands.contains(id) {
         if demands[existing: id].isStanding, isFirst(first, for: demands[existing: id].needs, of: owner) {
-          return owners[existing: owner].opening.includes(first.rank) ? id : nil
+          return first
         }
         demands[existing: id].isCandidate = false
       }
@@ -218,9 +267,6 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     demands.elements.filter { isWanted($0.value) }.sorted { ($0.value.rank, $0.id) < ($1.value.rank, $1.id) }
       .map { ($0.id, $0.value) }
   }
-
-  /// Whether somebody stands in line for a limit, whether or not its owner is open.
-  func hasLine(for id: LimitID) -> Bool { limits[existing: id].hasLine }
 
   /// Whether a demand is in line, and nothing but limits keeps it from beginning.
   func keepsRoom(_ demand: Demand) -> Bool {
@@ -285,6 +331,15 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       owners[existing: owner].isNoticed = true
       notices.append(owner)
     }
+  }
+
+  /// A demand that stands in line takes its limits.
+  private mutating func hold(_ id: DemandID, _ needs: [Need], of owner: OwnerID) {
+    for need in needs { limits[existing: need.limit].used += need.cost }
+    demands[existing: id].phase = .holding
+    leaveLines(for: needs, of: owner)
+    endWaiting(owner)
+    for need in needs { consider(need.limit) }
   }
 
   private mutating func enterLines(_ item: Item, for needs: [Need], of owner: OwnerID) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The concurrency limits of the program behind one lock, so that all limits of an operation are taken in one step.
 ///
-/// Its lock may be taken under an operation's or a ``LimitedStart``'s, and takes no other. ``LimitScheduler`` decides. What a
+/// Its lock may be taken under an operation's, a queue's or a ``LimitedStart``'s, and takes no other. ``LimitScheduler`` decides. What a
 /// change makes possible is returned as those to be told, which the caller does once it holds no lock.
 enum LimitTable {
   typealias Scheduler = LimitScheduler<LimitOwnerKey>
@@ -102,13 +102,6 @@ enum LimitTable {
     }.result
   }
 
-  /// Whether somebody stands in line for any of some limits; may be called under the operation's lock.
-  ///
-  /// The caller holds the limits, so none is freed under the lock.
-  static func haveLine(_ needs: [LimitNeed]) -> Bool {
-    state.withLock { state in needs.contains { state.scheduler.hasLine(for: $0.limit.id) } }
-  }
-
   /// A demand gives back what it has taken, or leaves the lines.
   ///
   /// - Parameter owner: Who does it, and need not be told of what follows.
@@ -129,6 +122,26 @@ enum LimitTable {
       return state.takers.removeValue(forKey: demand)
     }
     return (taker, notices)
+  }
+
+  /// An operation of an owner's ends, and its slot goes on to the next one.
+  ///
+  /// May be called under the operation's lock, and that of the owner's ``QueueSharedState``.
+  ///
+  /// - Parameters:
+  ///   - held: What it has; nil where it needs no limits.
+  ///   - choose: Chooses what is next; asked with the first of those in line that can have their limits then, if any, and whether
+  ///     anybody stands in line for what is given back.
+  /// - Returns: What was chosen. Where that is ``LimitScheduler/Successor/unknown`` nothing has changed; otherwise what was
+  ///   held is given back.
+  static func replace(
+    _ held: DemandID?,
+    of owner: any LimitOwner,
+    choose: (DemandID?, _ isContested: Bool) -> Scheduler.Successor
+  ) -> (successor: Scheduler.Successor, notices: Notices) {
+    let owner = LimitOwnerKey(owner)
+    let (successor, notices) = change { $0.scheduler.replace(held, of: owner, choose: choose) }
+    return (successor, notices)
   }
 
   // MARK: Owners
@@ -179,6 +192,8 @@ enum LimitTable {
       self.owners = owners
       self.takers = takers
     }
+
+    var isEmpty: Bool { owners.isEmpty && takers.isEmpty }
 
     mutating func append(_ others: Notices) {
       // Appending nothing is not free.

@@ -156,9 +156,15 @@ extension OperationStateMachine {
   /// worker begins with B and finds no room, X ends, and another one begins with C. C stands behind B, though no turn has
   /// heard of B yet. Not inlined, since few operations have limits.
   ///
-  /// - Returns: Whether it has them.
+  /// - Parameter taken: What its queue has taken for it.
+  /// - Returns: Whether it has them; not where it needs other ones by now than were taken.
   @inline(never)
-  mutating func takeLimitsAhead(_ takeOrStand: TakeOrStand) -> Bool {
+  mutating func takeLimitsAhead(_ taken: HeldLimits?, _ takeOrStand: TakeOrStand) -> Bool {
+    if let taken {
+      guard limits?.needs == taken.needs else { return false }
+      changeLimits { $0.held = taken }
+      return true
+    }
     guard let (needs, rank) = placeInLines, let queue = queueIfEnqueued() else {
       preconditionFailure("chosen ahead and not enqueued")
     }

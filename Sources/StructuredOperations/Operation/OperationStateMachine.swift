@@ -175,19 +175,19 @@ struct OperationStateMachine: Sendable {
   ///
   /// - Parameters:
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
-  ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still and
-  ///     gets its limits.
-  ///   - takeLimits: How it gets them then.
+  ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
+  ///   - taken: The limits that its queue has taken for it; nil where `takeLimits` takes them now.
   @inline(__always)
   mutating func begin(
     in task: BodyTask?,
     isPrefetched: Bool = false,
+    taken: HeldLimits? = nil,
     takeLimits: TakeOrStand = { _, _, _ in preconditionFailure("an operation that was not chosen ahead took limits") }
   ) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
       if readiness != .ready { return .notReady(claimSkipped()) }
-      if hasLimits, !takeLimitsAhead(takeLimits) { return .notReady(.ready) }
+      if hasLimits, !takeLimitsAhead(taken, takeLimits) { return .notReady(.ready) }
       guard case .enqueued(let work, let current) = takeState() else { preconditionFailure("begun and not enqueued") }
       (body, assignment) = (work, current)
     } else {
@@ -203,7 +203,7 @@ struct OperationStateMachine: Sendable {
   // MARK: Finishing
 
   /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step, once
-  /// ``endTask()`` says that nobody uses the handle of the task, and nobody stands in line for its limits.
+  /// ``endTask()`` says that nobody uses the handle of the task.
   var canFinishAtOnce: Bool {
     guard state.isExecuting, escalatedPriority == 0 else { return false }
     return connections.read { connections in

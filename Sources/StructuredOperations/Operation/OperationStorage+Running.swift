@@ -19,14 +19,22 @@ extension OperationStorage {
   /// - Parameters:
   ///   - operation: The operation; nil if it is in a queue.
   ///   - isPrefetched: Whether the operation was chosen ahead, and is to be claimed now.
+  ///   - taken: The limits that its queue has taken for it, which go back where it does not begin.
   func begin(
     in task: BodyTask,
     as operation: (any OperationProtocol)? = nil,
-    isPrefetched: Bool = false
+    isPrefetched: Bool = false,
+    taken: Machine.HeldLimits? = nil
   ) -> Beginning {
-    switch apply({ $0.begin(in: task, isPrefetched: isPrefetched, takeLimits: LimitTable.takeAtOnceOrStand) }) {
+    let action = apply { machine in
+      machine.begin(in: task, isPrefetched: isPrefetched, taken: taken, takeLimits: LimitTable.takeAtOnceOrStand)
+    }
+    switch action {
     case .skip: return .skip
-    case .notReady(let readiness): return .notReady(readiness)
+    case .notReady(let readiness):
+      // The limits have to be there until then.
+      withExtendedLifetime(taken) { if let taken { LimitTable.remove(taken.demand, by: nil).tell() } }
+      return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
       guard let operation = operation ?? assigned else {
         preconditionFailure("an executing operation without a reference to it")
@@ -98,43 +106,32 @@ extension OperationStorage {
   ///
   /// - Parameters:
   ///   - result: Taken where the operation finishes.
-  ///   - takeNext: Has the queue let the operation go, which ends so; nil if that takes a turn. Called under the lock.
+  ///   - takeNext: Has the queue let the operation go, which ends so, and gives its limits back; nil if that takes a turn. Called
+  ///     under the lock, with the limits.
   /// - Returns: What the queue gives in exchange; nil if nothing has happened, since there is more to do.
   @inline(__always)
   func finishAtOnce<Next: Sendable>(
     _ result: inout OperationBody.Result?,
-    _ takeNext: (OutcomeKind) -> Next?
+    _ takeNext: (OutcomeKind, _ limits: Machine.HeldLimits?) -> Next?
   ) -> Next? {
     var released: Machine.Released?
-    // Freed, and told, outside of the lock.
+    // Freed outside of the lock.
     var limits: Machine.HeldLimits?
-    var notices: LimitTable.Notices?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
-      guard machine.canFinishAtOnce, machine.endTask(), !machine.limitsHaveLine,
-        let next = takeNext(machine.outcomeKind(of: result)), let result = result.take()
+      guard machine.canFinishAtOnce, machine.endTask(),
+        let next = takeNext(machine.outcomeKind(of: result), machine.heldLimits), let result = result.take()
       else { return (nil, []) }
       released = machine.finishAtOnce(machine.outcome(of: result))
       limits = machine.endLimits()
-      notices = limits.map { LimitTable.remove($0.demand, by: nil) }
       return (next, machine.takeWaiters())
     }
-    notices?.tell()
-    // Freed outside of the lock, and before those who wait resume.
+    // Before those who wait resume.
     _ = released.take()
+    _ = limits.take()
     for waiter in waiters { waiter.resume() }
     if let news { tell(news) }
     return next
-  }
-
-  /// Whether somebody stands in line for the limits that the operation has.
-  var limitsHaveLine: Bool { read { $0.limitsHaveLine } }
-
-  /// The queue has let the operation go, from whose end nothing else follows.
-  func giveBackLimits() {
-    guard let held = modify({ $0.takeHeldLimits() }) else { preconditionFailure("limits were given back twice") }
-    // The limits have to be there until then.
-    withExtendedLifetime(held) { LimitTable.remove(held.demand, by: nil).tell() }
   }
 
   /// What follows once the queue has let the operation go.
@@ -187,9 +184,6 @@ extension OperationStateMachine.Finish {
 }
 
 extension OperationStateMachine {
-  /// Whether somebody stands in line for the limits that the operation has.
-  fileprivate var limitsHaveLine: Bool { heldLimits.map { LimitTable.haveLine($0.needs) } ?? false }
-
   /// The outcome of a body that has run: `CancellationError` means a cancellation only where there was one.
   func outcome(of result: consuming OperationBody.Result) -> ErasedOutcome {
     switch consume result {

@@ -8,7 +8,7 @@ extension AsyncOperationQueue {
       while let item = next.take() {
         let storage = item.storage
         if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
-        switch storage.begin(in: task, isPrefetched: item.isPrefetched) {
+        switch storage.begin(in: task, isPrefetched: item.isPrefetched, taken: item.taken?.limits) {
         case .notReady(let readiness):
           leavesUnrun(item)
           next = await process(.notBegun(item.id, storage, readiness), for: traits)
@@ -56,10 +56,24 @@ extension AsyncOperationQueue {
     // Where nothing was chosen ahead, no lock is needed to find that.
     if !shared.mayHaveNext { return nil }
     let time = time(ifCounted: item)
-    return item.storage.finishAtOnce(&result) { outcome in
+    return item.storage.finishAtOnce(&result) { outcome, held in
       task.isCancelled || outcome == .failed && cancelsOnFailure
-        ? nil : shared.takeNext(after: item.id, outcome, for: traits, at: time)
+        ? nil : takeNext(after: item, outcome, givingBack: held, for: traits, at: time)
     }?.workItem()
+  }
+
+  /// An operation ends from which nothing else follows but that its limits are given back.
+  ///
+  /// May be called under the operation's lock.
+  private nonisolated func takeNext(
+    after item: WorkItem,
+    _ outcome: OutcomeKind,
+    givingBack held: OperationStateMachine.HeldLimits?,
+    for worker: WorkerTraits,
+    at time: Duration?
+  ) -> QueueSharedState.Next? {
+    if held == nil, !shared.mayHaveLine { return shared.takeNext(after: item.id, outcome, for: worker, at: time) }
+    return shared.takeNext(after: item.id, outcome, givingBack: held, of: self, for: worker, at: time)
   }
 
   /// Has the queue let an operation go that is published as finished, and tells its waiters.
@@ -125,19 +139,35 @@ extension AsyncOperationQueue {
       !(finish.outcome == .failed && cancelsOnFailure)
     else { return nil }
     let time = time(ifCounted: item)
-    if finish.hasFollowUps {
-      // Of those in line a turn chooses the first one, which may be of this queue. And whoever goes on because of the end,
-      // as the dependents that have changed, is to find the limits given back.
-      guard finish.onlyLimitsFollow, changes.isEmpty, !item.storage.limitsHaveLine,
-        let next = shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)
-      else { return nil }
-      item.storage.giveBackLimits()
-      return next.workItem()
+    if changes.isEmpty {
+      if finish.hasFollowUps || shared.mayHaveLine {
+        return takeNext(givingBackAfter: item, finish, for: worker, at: time)
+      }
+      return shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)?.workItem()
     }
-    if changes.isEmpty { return shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)?.workItem() }
+    // Whoever goes on because of the end, as the dependents that have changed, is to find the limits given back. And what has
+    // become ready may come before those in line, or after them.
+    guard !finish.hasFollowUps, !shared.mayHaveLine else { return nil }
     guard let runnable = runnable(changes, worker) else { return nil }
     return shared.takeNext(
       after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker, at: time)?.workItem()
+  }
+
+  /// The same for an operation that has limits, or where others are in line for theirs.
+  ///
+  /// Not inlined, since few operations have limits.
+  @inline(never)
+  private nonisolated func takeNext(
+    givingBackAfter item: WorkItem,
+    _ finish: borrowing OperationStateMachine.Finish,
+    for worker: WorkerTraits,
+    at time: Duration?
+  ) -> WorkItem? {
+    guard finish.onlyLimitsFollow || !finish.hasFollowUps else { return nil }
+    let held = finish.hasFollowUps ? item.storage.read { $0.heldLimits } : nil
+    let next = takeNext(after: item, finish.outcome, givingBack: held, for: worker, at: time)
+    if next != nil, held != nil { _ = item.storage.modify { $0.takeHeldLimits() } }
+    return next?.workItem()
   }
 
   /// Which dependents a child task could run; nil where they are many, or one has not become ready, or is of another queue.

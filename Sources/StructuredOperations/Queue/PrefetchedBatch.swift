@@ -4,11 +4,21 @@
 /// Between the two each operation that finishes is replaced by the next item, which keeps the slot. That holds only as
 /// long as the queue would choose the same: not once something was posted that might come first.
 ///
-/// Operations that become ready by such an end join the batch in their places, as far as the batch knows these.
+/// Operations that become ready by such an end join the batch in their places, as far as the batch knows these. Operations in
+/// line for their concurrency limits are chosen apart from the others: which of them is next is known when an end has given its
+/// limits back.
 struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   typealias EntryID = Int
   typealias Item = PrefetchedItem<Work>
   typealias Replacement = PrefetchedReplacement
+  typealias Successor = LimitTable.Scheduler.Successor
+
+  /// An operation in line for its concurrency limits.
+  struct ItemInLine: Sendable {
+    let item: Item
+    /// What it needs, and what stands in line for it.
+    let limits: OperationStateMachine.HeldLimits
+  }
 
   /// What may join the batch: what the next turn would choose before everything that is ready and not in the batch.
   enum Joining: Equatable, Sendable {
@@ -26,8 +36,14 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   struct Content: Sendable {
     /// The next one last; may be empty where others may join.
     let items: [Item]
-    /// What a child task has to be like to run the items; nil where there are none.
+    /// What a child task has to be like to run all of them; nil where there are none.
     let traits: Traits?
+    /// Those in line, the next one last.
+    var inLine: [ItemInLine] = []
+    /// Whether any operation is in line, chosen or not; then none may join.
+    var isBesideLine = false
+    /// Where the first ready one comes that was not chosen; nil where none is in line.
+    var nextReady: QueuePosition?
     var joining = Joining.nothing
     /// The present, where a start rate counts when the items begin; nil without a rate, and where others may join.
     var countsStartsSince: Duration?
@@ -54,14 +70,23 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     let replacements: [Replacement]
     /// What was not needed, the next one last.
     let items: [Item]
-    /// The size of the next batch: doubled when this one was used up, halved when not.
+    /// Those in line that were not needed, the next one last.
+    var inLine: [ItemInLine] = []
+    /// How many to choose next.
     let nextSize: Int
+    /// How many of those in line.
+    var nextSizeInLine = 1
     /// When those began that took a slot, where a start rate counts that.
     var startTimes: [Duration] = []
   }
 
   /// Sorted by position, the next one last.
   private var items: [Item] = []
+  /// Sorted by position, the next one last.
+  private var inLine: [ItemInLine] = []
+  private var nextReady: QueuePosition?
+  /// Whether one in line could have begun and was not chosen.
+  private var hasMissed = false
   private var isFilled = false
   /// How often it has been filled: the number of this batch.
   private(set) var number = 0
@@ -77,14 +102,13 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var isOutdated = false
   /// The highest priority of the operations that were posted since the last turn.
   private var highestPosted = QueuePriority.veryLow
-  /// Whether the size says something about the next one: not where the batch was filled with nothing.
-  private var hadItems = false
-  private var size = 1
+  private var size = Size()
+  private var sizeInLine = Size()
 
   /// How many a turn chooses ahead at most.
   ///
   /// Others may join until twice as many are here or have been taken.
-  static var largestSize: Int { 64 }
+  static var largestSize: Int { Size.largest }
 
   var isEmpty: Bool { items.isEmpty }
 
@@ -95,11 +119,15 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     isFilled = true
     number += 1
     items = content.items
-    hadItems = !items.isEmpty
+    inLine = content.inLine
+    nextReady = content.nextReady
+    hasMissed = false
+    size.filled(isEmpty: items.isEmpty)
+    sizeInLine.filled(isEmpty: inLine.isEmpty)
     traits = content.traits
     joining = content.joining
     latestStart = content.countsStartsSince
-    replacements.reserveCapacity(items.count)
+    replacements.reserveCapacity(items.count + inLine.count)
   }
 
   /// Something was posted.
@@ -114,9 +142,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// - Parameter time: The time, where a start rate has counted that operation.
   /// - Returns: What its child task runs next; nil if that has to take a turn. It begins at ``latestStart``, where that counts.
   mutating func takeNext(after finished: EntryID, for traits: Traits, at time: Duration? = nil) -> Item? {
-    guard !isOutdated, traits == self.traits, latestStart == nil || time != nil, let last = items.first?.position,
-      !last.comesAfterAddition(of: highestPosted), let item = items.popLast()
-    else { return nil }
+    guard isNextKnown(for: traits, at: time), let item = items.popLast() else { return nil }
     replacements.append(Replacement(finished: finished, started: item.id, hasJoined: item.hasJoined))
     if let latest = latestStart, let time {
       // Another task may have read the clock later, and come first.
@@ -155,24 +181,79 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     return Next(item: item, late: late)
   }
 
-  /// What ``takeBack()`` would return, but for the size, which stays as it is.
+  /// What ``takeBack()`` would return, but for the sizes, which stay as they are.
   var remainder: Remainder {
-    Remainder(replacements: replacements, items: items, nextSize: size, startTimes: startTimes)
+    Remainder(
+      replacements: replacements, items: items, inLine: inLine, nextSize: size.value, nextSizeInLine: sizeInLine.value,
+      startTimes: startTimes)
   }
 
   /// A turn begins, which applies what was posted.
   mutating func takeBack() -> Remainder {
     isOutdated = false
     highestPosted = .veryLow
-    guard isFilled else { return Remainder(replacements: [], items: [], nextSize: size) }
+    guard isFilled else {
+      return Remainder(replacements: [], items: [], nextSize: size.value, nextSizeInLine: sizeInLine.value)
+    }
     isFilled = false
     traits = nil
     joining = .nothing
     latestStart = nil
-    if hadItems { size = items.isEmpty ? min(size * 2, Self.largestSize) : max(size / 2, 1) }
+    size.takenBack(isEmpty: items.isEmpty)
+    sizeInLine.takenBack(
+      isEmpty: inLine.isEmpty, hasMissed: hasMissed, isUsed: replacements.contains(where: \.wasInLine))
     return Remainder(
-      replacements: replacements.removeEach(), items: items.removeEach(), nextSize: size,
+      replacements: replacements.removeEach(), items: items.removeEach(),
+      inLine: inLine.isEmpty ? [] : inLine.removeEach(), nextSize: size.value, nextSizeInLine: sizeInLine.value,
       startTimes: startTimes.isEmpty ? [] : startTimes.removeEach())
+  }
+
+  // MARK: In line
+
+  /// What is next once an operation has given its limits back, or has ended without any while others are in line.
+  ///
+  /// - Parameters:
+  ///   - demand: The first of the queue in line that can have its limits then; nil where none can.
+  ///   - isContested: Whether anybody stands in line for what is given back: what needs limits may have to stand behind.
+  ///   - needsLimits: Whether an item may need limits.
+  /// - Returns: Unknown where that takes a turn. Otherwise ``takeNext(after:for:at:)`` or ``takeNextInLine(_:after:)`` follows.
+  mutating func successor(
+    _ demand: LimitTable.DemandID?,
+    isContested: Bool,
+    for traits: Traits,
+    at time: Duration?,
+    _ needsLimits: (Work) -> Bool
+  ) -> Successor {
+    let stands = isContested && items.last.map { needsLimits($0.work) } ?? false
+    let other: Successor = isNextKnown(for: traits, at: time) && !stands ? .other : .unknown
+    guard let demand else { return other }
+    guard !isOutdated, traits == self.traits else { return .unknown }
+    guard let index = index(of: demand) else {
+      hasMissed = true
+      return .unknown
+    }
+    let position = inLine[index].item.position
+    if let first = items.last?.position ?? nextReady, position.comesAfter(first) { return other }
+    return position.comesAfterAddition(of: highestPosted) ? .unknown : .demand(demand)
+  }
+
+  /// An operation has finished, and one in line has its slot.
+  mutating func takeNextInLine(_ demand: LimitTable.DemandID, after finished: EntryID) -> ItemInLine {
+    guard let index = index(of: demand) else { preconditionFailure("what was in line was not chosen ahead") }
+    let next = inLine.remove(at: index)
+    replacements.append(Replacement(finished: finished, started: next.item.id, wasInLine: true))
+    return next
+  }
+
+  private func index(of demand: LimitTable.DemandID) -> Int? { inLine.lastIndex { $0.limits.demand == demand } }
+
+  /// Whether the next item begins next, where no other one comes before.
+  @inline(__always)
+  private func isNextKnown(for traits: Traits, at time: Duration?) -> Bool {
+    guard !isOutdated, traits == self.traits, latestStart == nil || time != nil, let last = items.first?.position else {
+      return false
+    }
+    return !last.comesAfterAddition(of: highestPosted)
   }
 
   // MARK: Joining

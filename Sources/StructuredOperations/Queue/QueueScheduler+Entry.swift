@@ -38,6 +38,8 @@ extension QueueScheduler {
     var hasResumed = false
     /// Whether a ready queue holds an item of this rank; it may, though the entry is not ready any more.
     var hasItem = false
+    /// Whether ``QueueScheduler/line`` holds an item of this rank; it may, though the entry is in no line any more.
+    var hasLineItem = false
     let isBarrier: Bool
     /// Whether it leaves a suspended queue, too.
     let runsInCaller: Bool

@@ -14,6 +14,7 @@ extension QueueScheduler {
       waitingCount += 1
     } else {
       entry.phase = .inLine
+      insertLineItem(id, &entry)
       notExecuting(entry)
     }
     entries[id] = entry
@@ -25,6 +26,55 @@ extension QueueScheduler {
     entry.phase = .ready
     enlist(id, &entry)
     entries[id] = entry
+  }
+
+  /// Takes out the first entries in line, which then have to be put back or reported as replacements.
+  ///
+  /// - Parameter item: What an entry is chosen ahead as; nil for one that is not, which ends the batch.
+  /// - Returns: The items, the next one last.
+  mutating func prefetchInLine<Item>(_ count: Int, _ item: (PrefetchedItem<Work>) -> Item?) -> [Item] {
+    var items: [Item] = []
+    while items.count < count, let id = popInLine(), let entry = entries[id] {
+      let position = QueuePosition(priority: entry.priority, rank: entry.rank)
+      guard let item = item(PrefetchedItem(id: id, work: work(of: id), position: position)) else {
+        putBackInLine(id)
+        break
+      }
+      items.append(item)
+    }
+    items.reverse()
+    return items
+  }
+
+  private mutating func popInLine() -> EntryID? {
+    while let item = line.popFirst() {
+      guard let entry = entries[item.id], entry.rank == item.rank else {
+        line.discardedStaleItem()
+        continue
+      }
+      entries[item.id]?.hasLineItem = false
+      if entry.phase == .inLine { return item.id }
+    }
+    return nil
+  }
+
+  /// Puts back what was chosen ahead and not begun; the next one is put back last.
+  mutating func putBackInLine(_ id: EntryID) {
+    guard let entry = entries[id], entry.phase == .inLine, !entry.hasLineItem else {
+      preconditionFailure("entry \(id) was put back and had not been chosen ahead")
+    }
+    entries[id]?.hasLineItem = true
+    line.putBack(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
+  }
+
+  mutating func insertLineItem(_ id: EntryID, _ entry: inout Entry) {
+    if entry.hasLineItem || entry.isBarrier { return }
+    entry.hasLineItem = true
+    line.insert(ReadyQueue.Item(rank: entry.rank, id: id), priority: entry.priority)
+  }
+
+  mutating func lineItemBecameStale() {
+    line.itemBecameStale { [entries] item in entries[item.id]?.rank != item.rank }
   }
 
   /// Puts a ready entry back where one in line for its limits comes before it.

@@ -13,6 +13,8 @@ struct PrefetchedReplacement: Equatable, Sendable {
   let started: Int
   /// Whether that has become ready since the last turn.
   var hasJoined = false
+  /// Whether that was in line for its concurrency limits.
+  var wasInLine = false
 }
 
 // What is chosen ahead stays ready here, without an item in its ready queue, until it is known whether it has run.
@@ -20,6 +22,9 @@ extension QueueScheduler {
   /// Whether there is neither a free slot nor a body that waits for one, so that the operation that finishes next leaves
   /// its slot to the first ready one.
   var isFull: Bool { !isSuspended && executingCount == width && slotRequests.isEmpty }
+
+  /// Whether an operation that finishes leaves its slot to another one: not where more have slots than may have.
+  var passesSlotsOn: Bool { isFull || hasSpareSlots }
 
   /// Whether there are free slots, so that an operation that finishes leaves its slot to one that becomes ready by that.
   ///
@@ -36,10 +41,13 @@ extension QueueScheduler {
   }
 
   /// Whether an operation is ready, and was not chosen ahead.
-  mutating func hasReady() -> Bool {
-    guard let id = popReady() else { return false }
+  mutating func hasReady() -> Bool { nextReadyPosition() != nil }
+
+  /// Where the first operation comes that is ready and was not chosen ahead.
+  mutating func nextReadyPosition() -> QueuePosition? {
+    guard let id = popReady(), let entry = entries[id] else { return nil }
     putBackReady(id)
-    return true
+    return QueuePosition(priority: entry.priority, rank: entry.rank)
   }
 
   /// Takes out the first ready operations, which then have to be put back or reported as replacements.
@@ -66,15 +74,22 @@ extension QueueScheduler {
   }
 
   /// Applies what has become of those that were chosen ahead.
-  mutating func takeBack(_ replacements: [PrefetchedReplacement], _ items: [PrefetchedItem<Work>]) {
+  ///
+  /// - Parameter inLine: The items in line that have not begun.
+  mutating func takeBack(
+    _ replacements: [PrefetchedReplacement],
+    _ items: [PrefetchedItem<Work>],
+    inLine: [PrefetchedItem<Work>] = []
+  ) {
     for replacement in replacements {
       if replacement.hasJoined { becameReady(replacement.started) }
-      replaced(replacement.finished, by: replacement.started)
+      replaced(replacement.finished, by: replacement.started, wasInLine: replacement.wasInLine)
     }
     // In reverse, so that the next one is put back last, in front of the others.
     for item in items {
       if item.hasJoined { update(item.id, to: .ready) } else { putBackReady(item.id) }
     }
+    for item in inLine { putBackInLine(item.id) }
   }
 
   /// Puts back what was chosen ahead and not begun; the next one is put back last.
@@ -95,8 +110,12 @@ extension QueueScheduler {
   }
 
   /// An operation has finished, and one that was chosen ahead has got its slot.
-  mutating func replaced(_ finished: EntryID, by started: EntryID) {
-    guard entries[started]?.phase == .ready else { preconditionFailure("entry \(started) began and was not ready") }
+  ///
+  /// - Parameter wasInLine: Whether that was in line for its concurrency limits.
+  mutating func replaced(_ finished: EntryID, by started: EntryID, wasInLine: Bool = false) {
+    guard entries[started]?.phase == (wasInLine ? .inLine : .ready) else {
+      preconditionFailure("entry \(started) began and was not ready")
+    }
     execute(started)
     self.finished(finished)
   }

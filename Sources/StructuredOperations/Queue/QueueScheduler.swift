@@ -22,6 +22,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private var skipped = FIFOQueue<EntryID>()
   /// Those of them that leave a suspended queue, too.
   private var skippedCalls = FIFOQueue<EntryID>()
+  /// Entries in line for their concurrency limits.
+  var line = ReadyQueue()
   /// Those that wait for a slot to resume with, first come, first served.
   var slotRequests = FIFOQueue<EntryID>()
   private var nextNumber = 0
@@ -160,6 +162,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     if entry.phase == .skipped, entry.runsInCaller { skippedCalls.append(id) }
     if entry.isBarrier { return }
     if entry.phase == .ready { insertItem(id, &entry) }
+    if entry.phase == .inLine { insertLineItem(id, &entry) }
     if entry.phase == .skipped, !entry.runsInCaller { skipped.append(id) }
   }
 
@@ -178,11 +181,14 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entry.segment = segment
     entry.rank = nextRank
     entry.hasItem = false
+    entry.hasLineItem = false
     nextRank += 1
     if entry.phase == .ready, !entry.isBarrier { insertItem(id, &entry) }
+    if entry.phase == .inLine { insertLineItem(id, &entry) }
     let before = entries[id]
     entries[id] = entry
     if let before, before.hasItem { itemBecameStale(in: before.segment) }
+    if let before, before.hasLineItem { lineItemBecameStale() }
   }
 
   mutating func suspend() { isSuspended = true }
@@ -207,6 +213,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     freeIDs.append(id)
     entryCount -= 1
     if entry.hasItem { itemBecameStale(in: entry.segment) }
+    if entry.hasLineItem { lineItemBecameStale() }
     if entry.isBarrier {
       precondition(entry.segment == finishedSegments, "a barrier finished before it was due")
       _ = segments.popFirst()
@@ -384,6 +391,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     freeIDs = []
     skipped = FIFOQueue()
     skippedCalls = FIFOQueue()
+    line = ReadyQueue()
     segments[0] = Segment()
   }
 }

@@ -3,77 +3,20 @@ import Synchronization
 /// The part of a queue that works without a turn of its actor: the mailbox, the prefetched batch, the snapshot and its
 /// readers, behind one lock.
 ///
-/// Its lock may be taken under an operation's; it takes only those of the readers' channels itself.
+/// Its lock may be taken under an operation's; it takes only those of the readers' channels and of ``LimitTable`` itself.
 final class QueueSharedState: CompletionBlockRunner {
   typealias Sleeper = UnsafeContinuation<Void, Never>
   typealias Mailbox = QueueMailbox<QueueEvent, Sleeper>
   typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits>
   typealias Readers = [ChangeChannel<QueueSnapshot>.Reader]
 
-  private struct State: Sendable {
-    var mailbox: Mailbox
-    var batch = Batch()
-    /// Counts operations from the moment at which they are posted.
-    var snapshot: QueueSnapshot
-    var readerList = ReaderList<QueueSnapshot>()
-    var closing = QueueClosing()
-    /// The changes in the mailbox.
-    var pendingChanges = PendingChanges()
-
-    /// Whether nothing is in the queue, nor in the mailbox on its way there.
-    var isEmpty: Bool { closing.isEmpty(operationCount: snapshot.operationCount) }
-
-    /// Whether the queue is closed and empty.
-    var isOver: Bool { closing.isOver(operationCount: snapshot.operationCount) }
-
-    @inline(__always)
-    mutating func takeNext(
-      after finished: Int,
-      _ outcome: OutcomeKind,
-      for traits: WorkerTraits,
-      at time: Duration?
-    ) -> Next? {
-      batch.takeNext(after: finished, for: traits, at: time).map { replaced(by: $0, outcome) }
-    }
-
-    /// An operation has finished, and an item of the batch has its slot.
-    @inline(__always)
-    mutating func replaced(by item: Batch.Item, _ outcome: OutcomeKind) -> Next {
-      let readers = change { snapshot in
-        snapshot.operationCount -= 1
-        snapshot.count(outcome)
-      }
-      return Next(id: item.id, storage: item.work, startTime: batch.latestStart, readers: readers)
-    }
-
-    /// Posts that an operation is ready, which comes after the batch.
-    ///
-    /// The mailbox may come to hold the same event once more, since this is no pending change; but no oftener. Before the
-    /// operation could become ready again it has to be blocked, and that outdates the batch.
-    mutating func postReadiness(of storage: OperationStorage) {
-      let action = mailbox.post(.changed(storage, .readiness), need: .slot)
-      guard case .nothing = action else { preconditionFailure("a batch was chosen though a slot was free") }
-    }
-
-    /// Changes the snapshot.
-    ///
-    /// - Returns: The readers to resume once the lock is released.
-    mutating func change(_ body: (inout QueueSnapshot) -> Void) -> Readers {
-      guard !readerList.isEmpty else {
-        body(&snapshot)
-        return []
-      }
-      let before = snapshot
-      body(&snapshot)
-      return before == snapshot ? [] : readerList.offer(snapshot, isLast: false)
-    }
-  }
-
   private let state: Guarded<State>
   /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
   private let hasNews = Atomic(false)
   /// Whether the batch may have items: without any, those that have none to join it do not take the lock.
   private let hasItems = Atomic(false)
+  /// Whether the last batch was filled while others were in line for their concurrency limits.
+  private let hasLine = Atomic(false)
   /// Whether the last batch was filled under a start rate: without one, those who take from it do not ask the clock.
   private let countsStarts = Atomic(false)
   /// The number of the last batch.
@@ -108,6 +51,9 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Whether there may be a batch, which others may join; without the lock.
   var mayHaveBatch: Bool { hasNews.load(ordering: .acquiring) }
+
+  /// Whether others were in line for their concurrency limits when the batch was filled; without the lock.
+  var mayHaveLine: Bool { hasLine.load(ordering: .relaxed) }
 
   /// Whether there may be a batch with something in it; without the lock.
   var mayHaveNext: Bool { hasItems.load(ordering: .acquiring) }
@@ -264,7 +210,8 @@ final class QueueSharedState: CompletionBlockRunner {
       if let batch {
         hasNews.store(true, ordering: .releasing)
         state.batch.fill(batch)
-        hasItems.store(!batch.items.isEmpty, ordering: .releasing)
+        hasLine.store(batch.isBesideLine, ordering: .releasing)
+        hasItems.store(!batch.items.isEmpty || !batch.inLine.isEmpty, ordering: .releasing)
         lastBatch.store(state.batch.number, ordering: .releasing)
       }
       let counts = batch?.countsStartsSince != nil
@@ -284,20 +231,6 @@ final class QueueSharedState: CompletionBlockRunner {
 
   // MARK: Between turns
 
-  /// What a child task runs next.
-  struct Next: Sendable {
-    fileprivate let id: Int
-    fileprivate let storage: OperationStorage
-    fileprivate let startTime: Duration?
-    fileprivate let readers: Readers
-
-    /// Resumes the readers of snapshots; not under a lock.
-    func workItem() -> WorkItem {
-      for reader in readers { reader.resume() }
-      return WorkItem(id: id, storage: storage, isPrefetched: true, startTime: startTime)
-    }
-  }
-
   /// An operation has finished: the queue lets it go, and its child task runs the next one of the batch.
   ///
   /// May be called under the operation's lock.
@@ -311,6 +244,21 @@ final class QueueSharedState: CompletionBlockRunner {
     at time: Duration? = nil
   ) -> Next? {
     state.withLock { $0.takeNext(after: finished, outcome, for: traits, at: time) }
+  }
+
+  /// The same for an operation that has concurrency limits, which are given back, or where others are in line for theirs.
+  ///
+  /// Not inlined, since few operations have limits.
+  @inline(never)
+  func takeNext(
+    after finished: Int,
+    _ outcome: OutcomeKind,
+    givingBack held: OperationStateMachine.HeldLimits?,
+    of queue: any LimitOwner,
+    for traits: WorkerTraits,
+    at time: Duration? = nil
+  ) -> Next? {
+    state.withLock { $0.takeNext(after: finished, outcome, givingBack: held, of: queue, for: traits, at: time) }
   }
 
   /// The same for an operation whose end has made others of this queue ready.

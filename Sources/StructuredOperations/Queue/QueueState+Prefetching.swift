@@ -3,31 +3,65 @@ extension QueueState {
   /// Takes back what was chosen ahead at the end of the last turn.
   mutating func takeBack(_ remainder: QueueSharedState.Batch.Remainder) {
     batchSize = remainder.nextSize
-    scheduler.takeBack(remainder.replacements, remainder.items)
+    batchSizeInLine = remainder.nextSizeInLine
+    scheduler.takeBack(remainder.replacements, remainder.items, inLine: remainder.inLine.map(\.item))
+    for replacement in remainder.replacements where replacement.wasInLine { inLine.remove(replacement.started) }
     if !remainder.startTimes.isEmpty { time?.machine.started(at: remainder.startTimes) }
     if !remainder.replacements.isEmpty, mayStall { trigger.operationsChanged() }
   }
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one, and says what may join then.
   mutating func prefetch() -> QueueSharedState.Batch.Content? {
-    // Those in line for limits may come first once a slot is free.
-    guard inLine.isEmpty else { return nil }
+    if !inLine.isEmpty { return prefetchBesideLine() }
     if scheduler.isFull { return prefetchForFullQueue() }
     guard mayJoin, scheduler.hasSpareSlots, !scheduler.hasReady() else { return nil }
     return QueueSharedState.Batch.Content(items: [], traits: nil, joining: .oneAtOnce)
+  }
+
+  /// Chooses ahead where some are in line for their concurrency limits.
+  ///
+  /// Which of those in line can have their limits is known when an operation finishes. It comes before what is ready, or after
+  /// that, by its position.
+  @inline(never)
+  private mutating func prefetchBesideLine() -> QueueSharedState.Batch.Content? {
+    guard time == nil, scheduler.passesSlotsOn else { return nil }
+    var traits: WorkerTraits?
+    let items = scheduler.isFull ? prefetch(batchSize, &traits) : []
+    let (defaults, places) = (defaults, inLine)
+    let waiting: [QueueSharedState.Batch.ItemInLine] = scheduler.prefetchInLine(batchSizeInLine) { item in
+      guard Self.isWanted(item.work, &traits, defaults), let place = places[item.id] else { return nil }
+      return QueueSharedState.Batch.ItemInLine(
+        item: item, limits: OperationStateMachine.HeldLimits(needs: place.needs, demand: place.demand))
+    }
+    if items.isEmpty, waiting.isEmpty { return nil }
+    return QueueSharedState.Batch.Content(
+      items: items, traits: traits, inLine: waiting, isBesideLine: true, nextReady: scheduler.nextReadyPosition())
+  }
+
+  private mutating func prefetch(_ count: Int, _ traits: inout WorkerTraits?) -> [QueueSharedState.Batch.Item] {
+    let defaults = defaults
+    return scheduler.prefetch(count) { Self.isWanted($0, &traits, defaults) }
+  }
+
+  /// Whether a child task of these traits can run the operation.
+  ///
+  /// - Parameter traits: Nil until there is one that can.
+  private static func isWanted(
+    _ storage: OperationStorage,
+    _ traits: inout WorkerTraits?,
+    _ defaults: WorkerTraits.Defaults
+  ) -> Bool {
+    if storage.runsInCaller { return false }
+    let other = WorkerTraits(of: storage, in: defaults)
+    if traits == nil { traits = other }
+    return traits == other
   }
 
   private mutating func prefetchForFullQueue() -> QueueSharedState.Batch.Content? {
     // What is chosen ahead begins without a turn, so nobody asks the start rate any more.
     let size = time?.machine.possibleStarts(upTo: batchSize) ?? batchSize
     var traits: WorkerTraits?
-    let defaults = defaults
-    let items = scheduler.prefetch(size) { storage in
-      if storage.runsInCaller { return false }
-      let other = WorkerTraits(of: storage, in: defaults)
-      if traits == nil { traits = other }
-      return traits == other
-    }
+    let items = prefetch(size, &traits)
     let joining: QueueSharedState.Batch.Joining =
       mayJoin ? scheduler.hasReady() ? .beforeLast : .everything : .nothing
     if items.isEmpty, joining != .everything { return nil }

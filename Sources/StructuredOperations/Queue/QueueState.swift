@@ -15,6 +15,8 @@ struct QueueState: Sendable {
   var children: [QueueTurn.ChildTask] = []
   /// The largest size of the next batch of operations chosen ahead.
   var batchSize = 1
+  /// That of those of them that are in line for their concurrency limits.
+  var batchSizeInLine = 1
   /// How many completion blocks run, or are about to.
   private(set) var completionBlockCount = 0
   /// The waits of bodies that have released their slots.
@@ -127,9 +129,9 @@ struct QueueState: Sendable {
   ) {
     guard let (id, readiness) = storage.entryAndReadiness(in: turn.queue) else { return }
     if readiness != .ready || !standsAsBefore(id, storage) { leaveLine(id, &turn) }
-    // The readiness has its own event, but that may come late: a child task posts it with the position that the operation had
-    // before this change.
-    if change == .readiness || !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
+    // One in line is ready. The readiness has its own event, but that may come late: a child task posts it with the position
+    // that the operation had before this change.
+    if !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
     switch change {
     case .readiness, .limits: break
     case .priority: scheduler.setPriority(id, to: storage.rankedPriority)

@@ -21,7 +21,7 @@ struct ReadyQueue: Sendable {
   }
 
   private var levels = [Level](repeating: Level(), count: QueuePriority.allCases.count)
-  private var itemCount = 0
+  private(set) var itemCount = 0
   private var staleCount = 0
 
   mutating func insert(_ item: Item, priority: QueuePriority) {

@@ -59,6 +59,20 @@ extension ConcurrencyLimitTests {
     #expect(recorder.begun == [1, 2])
   }
 
+  @Test(
+    "A finished operation has none of its limits any more, whether or not it is observed", arguments: [false, true])
+  func nothingHeldAfterTheEnd(isObserved: Bool) async throws {
+    let queue = AsyncOperationQueue(
+      maxConcurrentOperationCount: 1, isSuspended: true, observer: isObserved ? EventRecorder() : nil)
+    let operations = (0..<3).map { _ in AsyncOperation { () async in } }
+    let limit = ConcurrencyLimit(1)
+    for operation in operations.prefix(2) { operation.storage.setLimits([limit]) }
+    await queue.add(operations)
+    await queue.resume()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(operations.allSatisfy { $0.storage.read { $0.heldLimits == nil } } && limit.available == 1)
+  }
+
   @Test("Whoever sees that everyone has been told of an end finds the limits given back", arguments: [false, true])
   func givenBackWithTheEnd(haveDependents: Bool) async throws {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)

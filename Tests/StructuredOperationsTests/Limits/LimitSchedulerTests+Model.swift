@@ -39,6 +39,13 @@ extension LimitSchedulerTests {
       demands.filter { $0.value.owner == owner && mayTake($0.value) }.min { $0.value.rank < $1.value.rank }?.key
     }
 
+    /// The first one if the owner could begin other things than it can.
+    func next(of owner: Int, for opening: Scheduler.Opening) -> Scheduler.DemandID? {
+      var other = self
+      other.openings[owner] = opening
+      return other.next(of: owner)
+    }
+
     func mayTake(_ demand: Demand) -> Bool {
       guard stands(demand) else { return false }
       return demand.needs.allSatisfy { need in
@@ -117,9 +124,9 @@ extension LimitSchedulerTests {
       guard let id = reference.demands.keys.sorted().randomElement(using: &random),
         let demand = reference.demands[id]
       else { return }
-      if demand.isHolding {
-        let hasLine = demand.needs.contains { scheduler.hasLine(for: $0.limit) }
-        #expect(hasLine == reference.hasLine(for: demand))
+      if Bool.random(using: &random), reference.openings[demand.owner] != .atOnce {
+        replace(demand.isHolding ? id : nil, of: demand.owner, &scheduler, &reference, &random)
+        return
       }
       scheduler.remove(id)
       reference.demands[id] = nil
@@ -136,6 +143,30 @@ extension LimitSchedulerTests {
       scheduler.setCount(count, of: limit)
       reference.counts[limit] = count
     }
+  }
+
+  /// An operation ends, with limits or without, and whoever has its slot chooses freely what is next.
+  private func replace(
+    _ held: Scheduler.DemandID?,
+    of owner: Int,
+    _ scheduler: inout Scheduler,
+    _ reference: inout Reference,
+    _ random: inout SeededGenerator
+  ) {
+    var after = reference
+    if let held { after.demands[held] = nil }
+    let candidate = after.next(of: owner, for: .all)
+    let choices = [.other, .unknown] + (candidate.map { [Scheduler.Successor.demand($0)] } ?? [])
+    let choice = choices.randomElement(using: &random) ?? .unknown
+    let successor = scheduler.replace(held, of: owner) { first, isContested in
+      #expect(first == candidate)
+      #expect(isContested == (held.flatMap { reference.demands[$0] }.map(reference.hasLine) ?? false))
+      return choice
+    }
+    #expect(successor == choice)
+    if choice == .unknown { return }
+    reference = after
+    if case .demand(let next) = choice { reference.demands[next]?.isHolding = true }
   }
 
   /// Those that need nothing but limits have them with the change that made room.

@@ -176,4 +176,21 @@ extension OperationStateMachineTests {
     #expect(ended === start)
     _ = machine.publishFinish(.cancelled)
   }
+
+  @Test("Chosen ahead in line, an operation begins with what its queue has taken, unless it needs other limits by now")
+  func takenForIt() throws {
+    let need = LimitNeed(limit: ConcurrencyLimit(1), cost: 1)
+    let taken = OperationStateMachine.HeldLimits(needs: [need], demand: Self.demand)
+    var machine = limited([need])
+    _ = machine.admit(as: 0, rank: 0)
+    var other = machine
+    guard case .run = machine.begin(in: nil, isPrefetched: true, taken: taken) else { throw Unexpected("not begun") }
+    #expect(machine.heldLimits == taken)
+
+    _ = other.addLimit(LimitNeed(limit: ConcurrencyLimit(1), cost: 1)) { 1 }
+    guard case .notReady(.ready) = other.begin(in: nil, isPrefetched: true, taken: taken) else {
+      throw Unexpected("begun without a limit")
+    }
+    #expect(other.heldLimits == nil && other.limitDemand == nil)
+  }
 }

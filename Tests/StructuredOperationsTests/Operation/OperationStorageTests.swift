@@ -22,7 +22,7 @@ struct OperationStorageTests {
   /// Tries to finish in one step.
   private func finishesAtOnce() -> Bool {
     var result: OperationBody.Result? = .output(OperationOutput(()))
-    let isFinished = storage.finishAtOnce(&result) { _ in true } == true
+    let isFinished = storage.finishAtOnce(&result) { _, _ in true } == true
     #expect((result == nil) == isFinished)
     return isFinished
   }
@@ -46,7 +46,7 @@ struct OperationStorageTests {
     if row.isCancelled { storage.apply { $0.taskWasCancelled() } }
     var result: OperationBody.Result? = row.error.map(OperationBody.Result.error) ?? .output(OperationOutput(()))
 
-    #expect(storage.finishAtOnce(&result) { $0 } == row.kind)
+    #expect(storage.finishAtOnce(&result) { kind, _ in kind } == row.kind)
     #expect(storage.outcome?.kind == row.kind)
   }
 
@@ -64,7 +64,7 @@ struct OperationStorageTests {
   func kept() throws {
     try begin()
     var result: OperationBody.Result? = .output(OperationOutput(()))
-    #expect(storage.finishAtOnce(&result) { _ in Bool?.none } == nil)
+    #expect(storage.finishAtOnce(&result) { _, _ in Bool?.none } == nil)
     #expect(result != nil)
     #expect(operation.state == .executing)
     #expect(finishesAtOnce())

@@ -105,4 +105,83 @@ extension QueueSchedulerTests {
     scheduler.finished(barrier)
     #expect(scheduler.startAll() == ["behind"])
   }
+
+  /// Three of them, in line for their limits, of which the last has a higher priority; one more executes.
+  private func sceneOfLine() -> (QueueScheduler<String>, running: Int, ids: [Int]) {
+    var scheduler = Self.scheduler(limit: 1)
+    let ids = ["a", "b", "c"].map { scheduler.append($0, priority: $0 == "c" ? .high : .normal) }
+    while let id = scheduler.startNext()?.id { scheduler.standInLine(id) }
+    let running = scheduler.append("running")
+    _ = scheduler.startNext()
+    return (scheduler, running, ids)
+  }
+
+  @Test("Those in line are chosen ahead by priority, then by rank; the first that is not wanted ends that, and stays")
+  func prefetchedInLine() {
+    var (scheduler, running, ids) = sceneOfLine()
+    let items = scheduler.prefetchInLine(9) { $0.work == "b" ? nil : $0 }
+    #expect(items.map(\.work) == ["a", "c"])
+    #expect(items.map(\.position) == [(.normal, 0), (.high, 2)].map { QueuePosition(priority: $0, rank: $1) })
+    #expect(scheduler.prefetchInLine(9) { $0 }.map(\.work) == ["b"])
+    scheduler.takeBack([], [], inLine: [items[0]])
+    #expect(scheduler.prefetchInLine(1) { $0 }.map(\.work) == ["a"])
+
+    // That has the slot of the one that has finished.
+    scheduler.takeBack([PrefetchedReplacement(finished: running, started: ids[0], wasInLine: true)], [])
+    #expect(!scheduler.isInLine(ids[0]))
+    #expect(scheduler.executingCount == 1 && scheduler.executingOperationCount == 1 && scheduler.entryCount == 3)
+  }
+
+  @Test("One that left the line is not chosen ahead; one that came back is, once, at its new place")
+  func backInLine() {
+    var (scheduler, _, ids) = sceneOfLine()
+    scheduler.setLimit(9)
+    for id in [ids[0], ids[1]] { scheduler.leaveLine(id) }
+    scheduler.setPriority(ids[0], to: .veryHigh)
+    #expect(scheduler.startNext()?.id == ids[0])
+    scheduler.standInLine(ids[0])
+    #expect(scheduler.startNext()?.id == ids[1])
+    #expect(scheduler.prefetchInLine(9) { $0 }.map(\.work) == ["c", "a"])
+
+    scheduler.standInLine(ids[1])
+    scheduler.leaveLine(ids[1])
+    _ = scheduler.startNext()
+    scheduler.standInLine(ids[1])
+    #expect(scheduler.prefetchInLine(9) { $0 }.map(\.work) == ["b"])
+  }
+
+  @Test("A barrier in line is not chosen ahead")
+  func barrierInLine() {
+    var scheduler = Self.scheduler(limit: 2)
+    let barrier = scheduler.addBarrier("barrier", readiness: .ready)
+    _ = scheduler.startNext()
+    scheduler.standInLine(barrier)
+    #expect(scheduler.prefetchInLine(9) { $0 }.isEmpty)
+  }
+
+  @Test("What has left the line takes no memory for long")
+  func memoryOfLine() {
+    var scheduler = Self.scheduler(limit: 1)
+    for number in 0..<1_000 {
+      let id = scheduler.append("\(number)")
+      _ = scheduler.startNext()
+      scheduler.standInLine(id)
+      guard case .start(id, _) = scheduler.next(limited: id) else { break }
+      scheduler.finished(id)
+    }
+    #expect(scheduler.isEmpty && scheduler.line.itemCount < 100)
+  }
+
+  @Test("A slot is passed on where all are taken or some are free, and not where more are taken than there are")
+  func passingSlotsOn() {
+    var scheduler = Self.scheduler(limit: 2)
+    #expect(!scheduler.passesSlotsOn)
+    for limit in [2, 3, 1] {
+      scheduler.setLimit(2)
+      for work in ["a", "b"] { _ = scheduler.append(work) }
+      _ = scheduler.startAll()
+      scheduler.setLimit(limit)
+      #expect(scheduler.passesSlotsOn == (limit >= 2))
+    }
+  }
 }

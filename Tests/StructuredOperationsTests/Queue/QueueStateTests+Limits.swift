@@ -52,11 +52,13 @@ extension QueueStateTests {
     }
     #expect(limit.available == 0)
     var result: OperationBody.Result? = .output(OperationOutput(()))
-    let refused: Bool? = next.storage.finishAtOnce(&result) { _ in nil }
+    let refused: Bool? = next.storage.finishAtOnce(&result) { _, _ in nil }
     #expect(refused == nil && limit.available == 0, "given back before the end")
-    let following = next.storage.finishAtOnce(&result) { _ in true }
+    let following = next.storage.finishAtOnce(&result) { _, held in
+      LimitTable.replace(held?.demand, of: queue) { _, _ in .other }.successor
+    }
 
-    #expect(following == true && limit.available == 1)
+    #expect(following == .other && limit.available == 1)
     #expect(next.isFinished && next.storage.read { !$0.hasLimits })
     running.finish()
   }
@@ -83,9 +85,14 @@ extension QueueStateTests {
 
     #expect(!state.inLine.isEmpty && limited.storage.unclaimedReadiness == .ready)
     #expect(free.storage.unclaimedReadiness == nil)
-    // While it is in line nothing is chosen ahead of it.
-    let isChosenAhead = state.prefetch() != nil
-    #expect(!isChosenAhead)
+    // What is ready and what is in line are chosen apart.
+    let content = state.prefetch()
+    let beside = try #require(content)
+    #expect(beside.items.map(\.work) == [last.storage] && beside.inLine.map(\.item.work) == [limited.storage])
+    #expect(beside.isBesideLine && beside.joining == .nothing)
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [], items: beside.items, inLine: beside.inLine, nextSize: 1))
     limited.cancel()
     state.apply(.changed(limited.storage, .readiness), &turn)
     #expect(state.inLine.isEmpty)
@@ -110,7 +117,13 @@ extension QueueStateTests {
     let waiting = LimitTable.stand([LimitNeed(limit: limit, cost: 1)], as: rank, of: other)
 
     var result: OperationBody.Result? = .output(OperationOutput(()))
-    let following = running.storage.finishAtOnce(&result) { _ in true }
+    let following = running.storage.finishAtOnce(&result) { _, held in
+      let (successor, _) = LimitTable.replace(held?.demand, of: queue) { candidate, isContested in
+        #expect(candidate == nil && isContested)
+        return .unknown
+      }
+      return successor == .unknown ? nil : successor
+    }
     #expect(following == nil && result != nil && limit.available == 0)
     let entry = try #require(running.storage.entry(in: queue))
     state.apply(.finished(entry, followUps: running.storage.publishFinish().followUps, .succeeded), &turn)
@@ -143,5 +156,132 @@ extension QueueStateTests {
     state.choose(&turn)
     #expect(operation.storage.unclaimedReadiness == nil)
     operation.finish()
+  }
+
+  /// A queue with a slot for one, which an operation has that holds a limit for one, and another one in line for it.
+  private func sceneOfLine(
+    _ limit: ConcurrencyLimit,
+    _ turn: inout QueueTurn
+  ) throws -> (QueueState, running: AsyncOperation<Void>, waiting: AsyncOperation<Void>) {
+    var state = state(limit: 2)
+    let operations = (0..<2).map { _ in AsyncOperation {} }
+    for operation in operations { operation.storage.setLimits([limit]) }
+    add(operations, to: &state, &turn)
+    state.choose(&turn)
+    guard case .run = operations[0].storage.begin(in: try #require(BodyTask.current)) else {
+      throw Unexpected("not begun")
+    }
+    return (state, operations[0], operations[1])
+  }
+
+  /// Ends an operation whose limits and slot the one in line gets.
+  private func pass(
+    from running: AsyncOperation<Void>,
+    to item: QueueSharedState.Batch.ItemInLine,
+    _ state: inout QueueState
+  ) throws {
+    let entry = try #require(running.storage.entry(in: queue))
+    var result: OperationBody.Result? = .output(OperationOutput(()))
+    let successor = running.storage.finishAtOnce(&result) { _, held in
+      LimitTable.replace(held?.demand, of: queue) { candidate, _ in
+        candidate == item.limits.demand ? .demand(item.limits.demand) : .unknown
+      }.successor
+    }
+    #expect(successor == .demand(item.limits.demand))
+    let replacement = QueueSharedState.Batch.Replacement(finished: entry, started: item.item.id, wasInLine: true)
+    state.takeBack(QueueSharedState.Batch.Remainder(replacements: [replacement], items: [], nextSize: 1))
+  }
+
+  @Test("One in line that was chosen ahead begins with the limits and the slot of the one that has finished")
+  func passedOn() throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    let limit = ConcurrencyLimit(1)
+    var (state, running, waiting) = try sceneOfLine(limit, &turn)
+    let prefetched = state.prefetch()?.inLine.first
+    let item = try #require(prefetched)
+    #expect(item.item.work === waiting.storage)
+
+    try pass(from: running, to: item, &state)
+    #expect(state.inLine.isEmpty && limit.available == 0 && state.scheduler.executingCount == 1)
+    guard
+      case .run = waiting.storage.begin(in: try #require(BodyTask.current), isPrefetched: true, taken: item.limits)
+    else { throw Unexpected("not begun") }
+    let entry = try #require(waiting.storage.entry(in: queue))
+    state.apply(.finished(entry, followUps: waiting.storage.publishFinish().followUps, .succeeded), &turn)
+    #expect(limit.available == 1 && state.scheduler.isEmpty)
+    waiting.storage.tellWaiters()
+  }
+
+  /// What becomes of an operation between the moment in which it is chosen and that in which it is to begin.
+  enum Change: CaseIterable { case cancelled, blocked, needsMore }
+
+  @Test("One in line that cannot begin with what was taken for it gives that back", arguments: Change.allCases)
+  func passedOnInVain(change: Change) async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    let limit = ConcurrencyLimit(1)
+    var (state, running, waiting) = try sceneOfLine(limit, &turn)
+    let prefetched = state.prefetch()?.inLine.first
+    let item = try #require(prefetched)
+    let late = AsyncOperation {}
+    switch change {
+    case .cancelled: waiting.cancel()
+    case .blocked: try await waiting.addDependency(late)
+    case .needsMore: _ = try await waiting.addLimit(ConcurrencyLimit(1))
+    }
+
+    try pass(from: running, to: item, &state)
+    #expect(limit.available == 0)
+    guard
+      case .notReady(let readiness) = waiting.storage.begin(
+        in: try #require(BodyTask.current), isPrefetched: true, taken: item.limits)
+    else { throw Unexpected("begun") }
+    #expect(limit.available == 1)
+    state.apply(.notBegun(item.item.id, waiting.storage, readiness), &turn)
+    #expect(state.scheduler.executingCount == 0)
+    try await late.start()
+    if change == .blocked { state.apply(.changed(waiting.storage, .readiness), &turn) }
+    state.choose(&turn)
+    #expect(waiting.storage.unclaimedReadiness == nil && limit.available == (change == .cancelled ? 1 : 0))
+    if change == .cancelled {
+      for storage in turn.finishedUnrun { storage.tellWaiters() }
+      return
+    }
+    let entry = try #require(waiting.storage.entry(in: queue))
+    guard case .run = waiting.storage.begin(in: try #require(BodyTask.current)) else { throw Unexpected("not begun") }
+    state.apply(.finished(entry, followUps: waiting.storage.publishFinish().followUps, .succeeded), &turn)
+    waiting.storage.tellWaiters()
+  }
+
+  @Test("Nothing in line is chosen ahead where more run than may, under a start rate, or in a suspended queue")
+  func notPassedOn() throws {
+    for change in 0..<4 {
+      var turn = QueueTurn(of: nil, in: queue)
+      let limit = ConcurrencyLimit(1)
+      var (state, running, waiting) = try sceneOfLine(limit, &turn)
+      switch change {
+      case 0: break
+      case 1: state.scheduler.setLimit(0)
+      case 2: state.setStartRate(OperationStartRate(9, per: .seconds(1)), QueueClock(ManualClock()))
+      default: state.apply(.suspended, &turn)
+      }
+      let content = state.prefetch()
+      #expect((content?.inLine.count ?? 0) == (change == 0 ? 1 : 0), "\(change)")
+      waiting.cancel()
+      state.apply(.changed(waiting.storage, .readiness), &turn)
+      for operation in [running, waiting] { operation.finish() }
+    }
+  }
+
+  @Test("One in line of which it is told once more that it is ready stays in line")
+  func readinessOfOneInLine() throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var (state, running, waiting) = try sceneOfLine(ConcurrencyLimit(1), &turn)
+    let entry = try #require(waiting.storage.entry(in: queue))
+    state.apply(.changed(waiting.storage, .readiness), &turn)
+    #expect(state.scheduler.isInLine(entry))
+    waiting.cancel()
+    state.apply(.changed(waiting.storage, .readiness), &turn)
+    #expect(!state.scheduler.isInLine(entry) && state.inLine.isEmpty)
+    for operation in [running, waiting] { operation.finish() }
   }
 }

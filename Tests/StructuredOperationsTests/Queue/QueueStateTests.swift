@@ -147,7 +147,9 @@ struct QueueStateTests {
       case .noBlocked, .barrier, .startRate:
         #expect(content?.joining ?? .nothing == .nothing)
         #expect(content?.items.isEmpty != true, "a batch of nothing that nothing may join")
-      case .lineForLimits: #expect(content == nil)
+      case .lineForLimits:
+        #expect(content?.joining ?? .nothing == .nothing)
+        #expect(content?.isBesideLine ?? true && content?.inLine.map(\.item.work) == [limited.storage])
       }
       if circumstance == .lineForLimits {
         limited.cancel()

@@ -47,6 +47,8 @@ struct Goal {
     Goal(row: "states/100-observers", figure: 165_000, mallocs: 201),
     Goal(row: "limit/free", figure: 1.3),
     Goal(row: "limit/contended", figure: 2),
+    Goal(row: "limit/one-queue", figure: 2),
+    Goal(row: "limit/of-some", figure: 1.3),
     Goal(row: "start-rate/width-2", figure: 1.1),
     Goal(row: "retry/width-2", figure: 1.3),
     Goal(row: "timeout/width-2/to-child-task", figure: 1.3),

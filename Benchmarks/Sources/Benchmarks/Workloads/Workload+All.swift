@@ -21,7 +21,8 @@ extension Workload {
       + [1, 2].map { latencyUnderLoad(scale, width: $0) }
       + [addDependencyWithoutLoop(scale), addDependencyWithSearch(scale)]
       + [0, 1, 100].map { observers(scale, observerCount: $0) }
-      + [taskLocalValues(scale), freeLimit(scale), contendedLimit(scale), startRate(scale)]
+      + [taskLocalValues(scale), freeLimit(scale), contendedLimit(scale), limitOfOneQueue(scale)]
+      + [limitOfSome(scale), startRate(scale)]
       + [retry(scale), observer(scale), journal(scale)]
       + [explanationOfChain(scale), explanationOfBacklog(scale), blocking(scale)]
       + counts(for: scale)

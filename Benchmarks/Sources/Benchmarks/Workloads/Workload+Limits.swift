@@ -25,11 +25,33 @@ extension Workload {
       to: [("", { await run(count, queueCount: queueCount, width: width, nil, $0) })])
   }
 
+  /// Operations of one queue with slots for many and a limit of two bodies at a time, relative to those without a limit of a
+  /// queue with two slots.
+  static func limitOfOneQueue(_ scale: Options.Scale) -> Workload {
+    let count = scale.operationCount
+    let limit = 2
+    return relative(
+      name: "limit/one-queue", rounds: scale.rounds, operationCount: count,
+      { await run(count, queueCount: 1, width: 64, ConcurrencyLimit(limit), $0) },
+      to: [("", { await run(count, queueCount: 1, width: limit, nil, $0) })])
+  }
+
+  /// Operations of one queue of which each eighth needs a limit that all of these share, relative to those without a limit.
+  static func limitOfSome(_ scale: Options.Scale) -> Workload {
+    let count = scale.operationCount
+    let width = 4
+    return relative(
+      name: "limit/of-some", rounds: scale.rounds, operationCount: count,
+      { await run(count, queueCount: 1, width: width, ConcurrencyLimit(1), each: 8, $0) },
+      to: [("", { await run(count, queueCount: 1, width: width, nil, $0) })])
+  }
+
   private static func run(
     _ count: Int,
     queueCount: Int,
     width: Int,
     _ limit: ConcurrencyLimit?,
+    each step: Int = 1,
     _ counter: Counter
   ) async {
     let limits = limit.map { [$0] } ?? []
@@ -37,7 +59,9 @@ extension Workload {
       for _ in 0..<queueCount {
         group.addTask {
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-          for _ in 0..<count { await queue.add(limits: limits) { () async in counter.increment() } }
+          for index in 0..<count {
+            await queue.add(limits: index % step == 0 ? limits : []) { () async in counter.increment() }
+          }
           await queue.waitUntilAllOperationsAreFinished()
         }
       }

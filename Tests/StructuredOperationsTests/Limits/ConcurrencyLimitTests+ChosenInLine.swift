@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+@testable import StructuredOperations
+
+// What is in line for limits is chosen ahead.
+extension ConcurrencyLimitTests {
+  @Test("A backlog in line takes no turn for each end, and runs in its order", arguments: [1, 4, 64])
+  func backlogInLine(width: Int) async throws {
+    let (limit, recorder, count) = (ConcurrencyLimit(1), Recorder<Int>(), 1_000)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
+    let (started, gate) = (Gate(), Gate())
+    await queue.add(limits: [limit]) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    for number in 0..<count { await queue.add(limits: [limit]) { () async in recorder.note(number) } }
+    // So they stand in line, or are chosen ahead.
+    await queue.process()
+    let turns = queue.shared.batchNumber
+    gate.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == Array(0..<count) && limit.available == 1)
+    // Each turn that leaves something in line fills a batch.
+    #expect((5..<count / 10).contains(queue.shared.batchNumber - turns))
+  }
+
+  @Test("What needs no limits goes on beside a line without a turn for each end")
+  func besideLine() async throws {
+    let (limit, recorder, count) = (ConcurrencyLimit(1), Recorder<Int>(), 1_000)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+    let (started, gate, blocked, blocking) = (Gate(), Gate(), Gate(), Gate())
+    await queue.add(limits: [limit]) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    await queue.add { () async in
+      blocking.open()
+      await blocked.wait()
+    }
+    await blocking.wait()
+    await queue.add(limits: [limit]) { () async in recorder.note(count) }
+    for number in 0..<count { await queue.add { () async in recorder.note(number) } }
+    await queue.process()
+    let turns = queue.shared.batchNumber
+    blocked.open()
+    #expect(await eventually { recorder.begun.count == count })
+    #expect((5..<count / 10).contains(queue.shared.batchNumber - turns))
+    gate.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == Array(0...count))
+  }
+
+  @Test(
+    "A slot goes to the one in line as soon as another queue has given back what it needs", arguments: [false, true])
+  func givenBackElsewhere(hasDependent: Bool) async throws {
+    let (limit, recorder) = (ConcurrencyLimit(1), Recorder<String>())
+    let (queue, elsewhere) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+    let (taken, gate, started, blocked) = (Gate(), Gate(), Gate(), Gate())
+    let other = await elsewhere.add(limits: [limit]) { () async in
+      taken.open()
+      await gate.wait()
+    }
+    await taken.wait()
+    await queue.add(limits: [limit]) { () async in recorder.note("in line") }
+    let running = await queue.add { () async in
+      started.open()
+      await blocked.wait()
+    }
+    await started.wait()
+    let dependent = AsyncOperation { () async in recorder.note("dependent") }
+    if hasDependent { try await dependent.addDependency(running) }
+    for name in ["next", "last"] { await queue.add { () async in recorder.note(name) } }
+    await queue.add(dependent)
+    await queue.process()
+    // The queue has no slot, so it is not told.
+    gate.open()
+    await other.waitUntilFinished()
+    await elsewhere.waitUntilAllOperationsAreFinished()
+    blocked.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == ["in line", "next", "last", "dependent"])
+  }
+
+  @Test("Neither does one behind others that wait for a limit which stays taken", arguments: [1, 20])
+  func behindOthers(stuckCount: Int) async throws {
+    let (limit, taken, count) = (ConcurrencyLimit(1), ConcurrencyLimit(0), 1_000)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4)
+    let (started, gate) = (Gate(), Gate())
+    await queue.add(limits: [limit]) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    for _ in 0..<stuckCount { await queue.add(limits: [taken]) { () async in } }
+    for _ in 0..<count { await queue.add(limits: [limit]) { () async in } }
+    await queue.process()
+    let turns = queue.shared.batchNumber
+    gate.open()
+    #expect(await eventually { queue.operationCount == stuckCount })
+    #expect(queue.shared.batchNumber - turns < count / 10)
+    taken.setCount(4)
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+
+  /// What comes before those in line, and is not chosen ahead or not all of it.
+  enum Ahead: CaseIterable { case several, caller, otherTraits }
+
+  @Test("One in line does not overtake what is ready and comes before it", arguments: Ahead.allCases)
+  func behindReady(ahead: Ahead) async throws {
+    let (limit, recorder) = (ConcurrencyLimit(1), Recorder<String>())
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+    let (started, gate, running, blocked) = (Gate(), Gate(), Gate(), Gate())
+    await queue.add(limits: [limit]) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    for _ in 0..<2 { await queue.add(limits: [limit]) { () async in recorder.note("in line") } }
+    await queue.add { () async in
+      running.open()
+      await blocked.wait()
+    }
+    await running.wait()
+    var expected = ["1", "2"]
+    for name in expected { await queue.add(queuePriority: .high) { () async in recorder.note(name) } }
+    var caller: Task<Void, any Error>?
+    switch ahead {
+    case .several:
+      for name in ["3", "4"] {
+        await queue.add(queuePriority: .high) { () async in recorder.note(name) }
+        expected.append(name)
+      }
+    case .caller:
+      caller = Task { try await queue.run(queuePriority: .high) { recorder.note("caller") } }
+      #expect(await eventually { queue.operationCount == 7 })
+      expected.append("caller")
+    case .otherTraits:
+      await queue.add(queuePriority: .high, taskPriority: .high) { () async in recorder.note("other") }
+      expected.append("other")
+    }
+    await queue.process()
+    gate.open()
+    #expect(await eventually { recorder.begun.count == expected.count + 2 })
+    blocked.open()
+    try await caller?.value
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == expected + ["in line", "in line"])
+  }
+
+  @Test("A queue that was told of room is not kept by the body that follows")
+  func toldQueue() async throws {
+    let limit = ConcurrencyLimit(1)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    let (started, gate, running, blocked, done) = (Gate(), Gate(), Gate(), Gate(), Gate())
+    await queue.add(limits: [limit]) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    await queue.add { () async in
+      running.open()
+      await blocked.wait()
+    }
+    await queue.process()
+    let other = Weak(await queueInLine(for: limit, done))
+    gate.open()
+    await running.wait()
+    await done.wait()
+    #expect(await eventually { other.object == nil })
+    blocked.open()
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+
+  private func queueInLine(for limit: ConcurrencyLimit, _ done: Gate) async -> AsyncOperationQueue {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    await queue.add(limits: [limit]) { () async in done.open() }
+    await queue.process()
+    return queue
+  }
+}
