@@ -1,10 +1,14 @@
 extension Duration {
-  /// Rounded towards zero; 292 years at most, in either direction.
+  /// The same, but 292 years at most, in either direction: what 64 bits of nanoseconds hold.
+  ///
+  /// So sums over all spans of a history do not overflow, nor do the differences of its times.
+  var cutOff: Duration { min(max(self, .nanoseconds(Int64.min)), .nanoseconds(Int64.max)) }
+
+  /// Rounded towards zero, and cut off.
   var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return overflow || sumOverflow ? (self < .zero ? .min : .max) : sum
+    // The components of a longer duration would not fit either.
+    let (seconds, attoseconds) = cutOff.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   /// In a unit that suits the size, with three digits or more: `1.25 s`, `340 ms`, `7.05 µs`.

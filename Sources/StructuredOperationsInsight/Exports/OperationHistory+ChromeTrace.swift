@@ -56,9 +56,10 @@ private struct ChromeTrace {
     addNames(operation, span)
     begin("X", operation.queueNumber, span, at: span.start)
     // Both ends are rounded alike, so that neighbours do not overlap.
-    let length = (span.end - start).nanoseconds - (span.start - start).nanoseconds
+    let length =
+      Duration.nanoseconds((span.end - start).nanoseconds) - .nanoseconds((span.start - start).nanoseconds)
     json.append(#","dur":"#)
-    json.append(microseconds: .nanoseconds(length))
+    json.append(microseconds: length)
     json.append(#","cat":"operation","name":"#)
     json.append(string: operation.name)
     json.append(#","args":{"id":\#(operation.id),"outcome":"\#(operation.outcome.word)","priority":"#)

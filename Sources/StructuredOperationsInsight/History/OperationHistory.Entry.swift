@@ -56,7 +56,7 @@ extension OperationHistory.Entry: Codable {
     case spans
   }
 
-  /// Reads an entry.
+  /// Reads an entry; times of 292 years and more are cut off.
   ///
   /// - Parameter decoder: Where the entry is read from.
   /// - Throws: `DecodingError`.
@@ -71,8 +71,8 @@ extension OperationHistory.Entry: Codable {
     isCancelled = try values.decode(Bool.self, forKey: .isCancelled)
     dependencies = try values.decode([Int].self, forKey: .dependencies)
     parent = try values.decodeIfPresent(Int.self, forKey: .parent)
-    addedAt = try values.decode(Duration.self, forKey: .addedAt)
-    finishedAt = try values.decodeIfPresent(Duration.self, forKey: .finishedAt)
+    addedAt = try values.decode(Duration.self, forKey: .addedAt).cutOff
+    finishedAt = try values.decodeIfPresent(Duration.self, forKey: .finishedAt)?.cutOff
     spans = try values.decode([OperationHistory.Span].self, forKey: .spans)
   }
 

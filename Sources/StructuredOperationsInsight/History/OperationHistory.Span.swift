@@ -1,6 +1,6 @@
 extension OperationHistory {
   /// A stretch of time in which an operation did one thing.
-  public struct Span: Hashable, Codable, Sendable {
+  public struct Span: Hashable, Sendable {
     /// What an operation does.
     public enum Kind: String, Hashable, Codable, CaseIterable, Sendable {
       /// It waits for a dependency.
@@ -31,5 +31,20 @@ extension OperationHistory {
 
     /// From the beginning to the end.
     public var duration: Duration { end - start }
+  }
+}
+
+extension OperationHistory.Span: Codable {
+  /// Reads a span; times of 292 years and more are cut off.
+  ///
+  /// - Parameter decoder: Where the span is read from.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    start = try values.decode(Duration.self, forKey: .start).cutOff
+    end = try values.decode(Duration.self, forKey: .end).cutOff
+    slot = try values.decodeIfPresent(Int.self, forKey: .slot)
+    cause = try values.decodeIfPresent(Int.self, forKey: .cause)
   }
 }

@@ -1,8 +1,8 @@
 /// What the operations of some queues did, and when: a value that an ``OperationJournal`` hands out.
 ///
-/// All times are `Duration`s since the journal was made, on its clock. A history does not change while the journal
-/// goes on; it can be compared, encoded and decoded.
-public struct OperationHistory: Hashable, Codable, Sendable {
+/// All times are `Duration`s since the journal was made, on its clock; those of 292 years and more are cut off, also when a
+/// history is decoded. A history does not change while the journal goes on; it can be compared, encoded and decoded.
+public struct OperationHistory: Hashable, Sendable {
   /// The operations, in the order of addition.
   public let operations: [Entry]
 
@@ -39,6 +39,18 @@ public struct OperationHistory: Hashable, Codable, Sendable {
     }
     let available = duration * slots.count
     return available > .zero ? min(1, busy / available) : 0
+  }
+}
+
+extension OperationHistory: Codable {
+  /// Reads a history; times of 292 years and more are cut off.
+  ///
+  /// - Parameter decoder: Where the history is read from.
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    operations = try values.decode([Entry].self, forKey: .operations)
+    time = try values.decode(Duration.self, forKey: .time).cutOff
   }
 }
 

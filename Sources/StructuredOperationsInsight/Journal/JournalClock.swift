@@ -1,4 +1,4 @@
-/// Tells the time that has passed since it was made, on any clock.
+/// Tells the time that has passed since it was made, on any clock, up to 292 years.
 struct JournalClock: Sendable {
   private let read: @Sendable () -> Duration
 
@@ -9,5 +9,5 @@ struct JournalClock: Sendable {
     read = { start.duration(to: clock.now) }
   }
 
-  var elapsed: Duration { read() }
+  var elapsed: Duration { read().cutOff }
 }

@@ -51,6 +51,7 @@ struct ExportTests {
       (.zero, "0"), (.nanoseconds(-1), "-0.001"), (.nanoseconds(-999), "-0.999"), (.seconds(-3), "-3000000"),
       (.seconds(9_223_372_036) + .milliseconds(900), "9223372036854775.807"), (.seconds(3), "3000000"),
       (.nanoseconds(1), "0.001"), (.nanoseconds(12_345), "12.345"),
+      (.seconds(Int64.max) * 18, "9223372036854775.807"), (.seconds(Int64.min) * 18, "-9223372036854775.808"),
       (.nanoseconds(1_050), "1.050"), (Duration(secondsComponent: 0, attosecondsComponent: 999), "0"),
     ] as [(Duration, String)])
   func microseconds(duration: Duration, text: String) {

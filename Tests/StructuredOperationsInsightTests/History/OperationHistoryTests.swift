@@ -36,6 +36,39 @@ struct OperationHistoryTests {
     #expect(try JSONDecoder().decode(OperationHistory.self, from: data) == history)
   }
 
+  @Test("Decoded times are cut off at 292 years, so that their sums and differences hold")
+  func extremeTimes() throws {
+    let (past, future) = (Duration.seconds(Int64.min) * 18, Duration.seconds(Int64.max) * 18)
+    let span = OperationHistory.Span(kind: .executing, start: past, end: future, slot: 1, cause: nil)
+    let operations = [(1, past, future), (2, future, past)].map { id, addedAt, finishedAt in
+      OperationHistory.Entry(
+        id: id, name: "", queue: "queue", queuePriority: .normal, outcome: .succeeded, isCancelled: false,
+        dependencies: [], parent: nil, addedAt: addedAt, finishedAt: finishedAt, spans: [span, span], queueNumber: 1)
+    }
+    let data = try JSONEncoder().encode(OperationHistory(operations: operations, time: future))
+    let history = try JSONDecoder().decode(OperationHistory.self, from: data)
+
+    let (first, last) = (Duration.nanoseconds(Int64.min), Duration.nanoseconds(Int64.max))
+    #expect(history.time == last)
+    #expect(history.operations.map(\.addedAt) == [first, last])
+    #expect(history.operations.map(\.finishedAt) == [last, first])
+    #expect(history.operations.allSatisfy { $0.spans.allSatisfy { $0.start == first && $0.end == last } })
+    #expect(history.utilization == 1 && history.operations[0].duration(.executing) == (last - first) * 2)
+    _ = (history.duration, history.duration(atWidth: 1), history.criticalPath, history.summary)
+    _ = (history.chromeTrace(), history.dot(), history.mermaid(), history.html())
+  }
+
+  @Test("A slice of a trace whose ends are 584 years apart is cut off")
+  func longSlice() {
+    let span = OperationHistory.Span(
+      kind: .executing, start: .nanoseconds(Int64.min), end: .nanoseconds(Int64.max), slot: 1, cause: nil)
+    let operation = OperationHistory.Entry(
+      id: 1, name: "", queue: nil, queuePriority: .normal, outcome: .succeeded, isCancelled: false, dependencies: [],
+      parent: nil, addedAt: .zero, finishedAt: .zero, spans: [span], queueNumber: 0)
+    let trace = OperationHistory(operations: [operation], time: .zero).chromeTrace()
+    #expect(trace.contains(#""ts":-9223372036854775.808,"dur":9223372036854775.807"#))
+  }
+
   @Test("Decoded nonsense is taken as it is, without a trap: loops, doubles, links to nowhere")
   func nonsense() throws {
     let span = OperationHistory.Span(kind: .executing, start: .seconds(3), end: .seconds(1), slot: -4, cause: 7)

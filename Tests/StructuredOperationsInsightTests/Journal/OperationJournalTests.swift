@@ -38,6 +38,22 @@ struct OperationJournalTests {
     #expect(history.duration == .seconds(3))
   }
 
+  @Test("Times of 292 years and more are cut off, and can be exported")
+  func farFuture() async {
+    let journal = OperationJournal(clock: clock)
+    let queue = AsyncOperationQueue(observer: journal)
+    let operation = await queue.add { clock.advance(by: .seconds(Int64.max)) }
+    await operation.waitUntilFinished()
+    clock.advance(by: .seconds(Int64.max))
+    await queue.add {}.waitUntilFinished()
+
+    let history = journal.history
+    let end = Duration.nanoseconds(Int64.max)
+    #expect(history.time == end && history.operations.map(\.addedAt) == [.zero, end])
+    #expect(history.operations.map { $0.duration(.executing) } == [end, .zero])
+    #expect(history.summary.contains("9223372036 s") && history.chromeTrace().contains("9223372036854775.807"))
+  }
+
   @Test("One without a name is told by where it was made, without its state")
   func unnamed() async {
     let journal = OperationJournal()
