@@ -1,4 +1,4 @@
-/// The numbers that a key accepts.
+/// The numbers that a key accepts; options have the same maximum.
 struct NumberRange: Sendable {
   /// Far above what makes sense, and far below what a duration or an `Int` holds.
   static let maximum = 1_000_000_000.0

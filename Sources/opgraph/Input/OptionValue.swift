@@ -13,17 +13,23 @@ struct OptionValue {
 
   /// A whole number.
   func number(from minimum: Int) throws -> Int {
-    guard let number = Int(text ?? ""), number >= minimum else {
-      throw unexpected("a number from \(minimum) up")
+    guard let number = Int(text ?? ""), number >= minimum, Double(number) <= NumberRange.maximum else {
+      throw unexpected("a number \(bound(from: minimum))")
     }
     return number
   }
 
   func seconds() throws -> Duration {
     guard let number = Double(text ?? ""), NumberRange.delay.contains(number) else {
-      throw unexpected("a number of seconds from 0 up")
+      throw unexpected("a number of seconds \(bound(from: 0))")
     }
     return .seconds(number)
+  }
+
+  /// The bound that the value is beyond; as with the keys of a file the upper one is told only of what is above it.
+  private func bound(from minimum: Int) -> String {
+    if let number = Double(text ?? ""), number > NumberRange.maximum { return "up to \(Int(NumberRange.maximum))" }
+    return "from \(minimum) up"
   }
 
   func path() throws -> String {
