@@ -9,6 +9,17 @@
 /// The operation runs all blocks concurrently, synchronous ones on threads of ``OperationThreadPool``, and finishes
 /// when all have returned. Together they take one slot of the queue. If blocks throw, the others still run, and the
 /// outcome is the first error in the order of addition. Without blocks the operation finishes at once.
+///
+/// Each block runs in a child task of the body. So a block that waits for an operation keeps the slot, also in
+/// ``withLentSlot(_:)``, and a wait that could never end is not found: in a queue of width 1 a block that awaits an operation
+/// of that queue waits for ever, and in any queue one that awaits its own operation. An explanation tells the loop. Where
+/// blocks have to wait, make an operation of each in their place; one whose body awaits those lends its slot:
+///
+/// ```swift
+/// let operation = AsyncOperation {
+///   await queue.addAndWait([download, resize])
+/// }
+/// ```
 public final class ExecutionBlocks: Sendable {
   /// In the order of addition; nil once an operation with these blocks is executing or has finished.
   private let blocks: Guarded<[OperationBody]?>
