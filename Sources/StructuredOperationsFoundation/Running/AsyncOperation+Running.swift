@@ -30,10 +30,17 @@ extension AsyncOperation {
   /// not possible to detect that it is in a queue; there Foundation raises its own exception. To wait for an operation that
   /// stays in its own queue, run a `BlockOperation` that depends on it.
   ///
+  /// While `old` waits for a slot of `queue`, this operation keeps its own slot, since Foundation does not tell when an
+  /// operation begins. So two narrow queues that are bridged both ways can deadlock, which is not found, and an
+  /// explanation only tells that this operation executes: where each slot of `queue` belongs to a
+  /// ``FoundationOperation`` whose operation waits for a slot of this one's queue, and all slots of that belong to
+  /// operations like this one. Leave `queue` out there. Or, where its limit has to count, add `old` to it yourself and
+  /// run a `BlockOperation` that depends on `old`: this operation waits for dependencies without a slot.
+  ///
   /// - Parameters:
   ///   - old: The Foundation operation to run.
   ///   - queue: The Foundation queue that runs it; nil for a new queue. If this queue delays `old`, this operation
-  ///     executes for longer.
+  ///     executes for longer, and has its slot meanwhile.
   ///   - name: The name of the operation; nil for that of `old`.
   ///   - queuePriority: The rank among the ready operations of a queue; nil for that of `old`.
   ///   - taskPriority: The priority of the task; nil for one that corresponds to the quality of service of `old`,
