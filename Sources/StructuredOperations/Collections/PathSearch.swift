@@ -2,26 +2,33 @@
 ///
 /// The two directions take turns, one edge each, so the cost is at most twice that of the cheaper one. If one end has
 /// no edges, as when a dependent is added that nothing depends on yet, the search ends after one step.
+///
+/// Edges may vanish meanwhile. Those of a node are followed from the last to the first: where one vanishes, those after it move
+/// down, so that one may be followed once more, and none is missed.
 struct PathSearch<Node: Hashable> {
-  /// The edge of a node at one index.
-  enum Edge {
-    case to(Node)
-    /// An edge to be ignored.
-    case none
-    /// The index is past the last edge.
-    case end
+  /// One edge of a node.
+  struct Edge {
+    let index: Int
+    /// Nil if the edge is to be ignored.
+    let node: Node?
+
+    /// The last edge of several whose index is below a limit; nil if there is none.
+    static func last(of count: Int, below limit: Int, _ node: (_ index: Int) -> Node?) -> Edge? {
+      let index = min(count, limit) - 1
+      return index < 0 ? nil : Edge(index: index, node: node(index))
+    }
   }
 
   /// The visited part of the graph, from one end of the path.
   private struct Frontier {
     /// Predecessor of each visited node; the start is its own predecessor.
     var predecessors: [Node: Node]
-    /// The stack of the depth-first search: nodes with edges left to follow, and the index of the next edge.
-    private var stack: [(node: Node, edge: Int)]
+    /// The stack of the depth-first search: nodes with edges left to follow, and the index that these are below.
+    private var stack: [(node: Node, limit: Int)]
 
     init(_ start: Node) {
       predecessors = [start: start]
-      stack = [(start, 0)]
+      stack = [(start, .max)]
     }
 
     var isExhausted: Bool { stack.isEmpty }
@@ -29,20 +36,18 @@ struct PathSearch<Node: Hashable> {
     /// Follows one edge.
     ///
     /// - Returns: The node at its other end if the other frontier has visited that too.
-    mutating func step(_ edge: (Node, Int) -> Edge, towards other: [Node: Node]) -> Node? {
-      guard let (node, index) = stack.last else { return nil }
-      switch edge(node, index) {
-      case .end:
+    mutating func step(_ lastEdge: (Node, Int) -> Edge?, towards other: [Node: Node]) -> Node? {
+      guard let (node, limit) = stack.last else { return nil }
+      let edge = lastEdge(node, limit)
+      if let edge, edge.index > 0 {
+        stack[stack.count - 1].limit = edge.index
+      } else {
         stack.removeLast()
-      case .none:
-        stack[stack.count - 1].edge += 1
-      case .to(let neighbour):
-        stack[stack.count - 1].edge += 1
-        if predecessors[neighbour] != nil { return nil }
-        predecessors[neighbour] = node
-        if other[neighbour] != nil { return neighbour }
-        stack.append((neighbour, 0))
       }
+      guard let neighbour = edge?.node, predecessors[neighbour] == nil else { return nil }
+      predecessors[neighbour] = node
+      if other[neighbour] != nil { return neighbour }
+      stack.append((neighbour, .max))
       return nil
     }
 
@@ -59,14 +64,17 @@ struct PathSearch<Node: Hashable> {
   /// The ends must be different nodes.
   ///
   /// - Parameters:
+  ///   - successor: The last edge from a node among those whose index is less than a limit, which is at least 1; nil if there is
+  ///     none. Edges may vanish between two calls, and new ones may come after the others.
+  ///   - predecessor: The same for the edges to a node.
   ///   - visited: Every visited node is appended to it, so that the caller decides when to release the nodes.
   ///   - isForwardComplete: Whether `successor` gives every edge, so that the search may end once there are no more
   ///     forward edges to follow.
   static func path(
     from start: Node,
     to end: Node,
-    successor: (Node, Int) -> Edge,
-    predecessor: (Node, Int) -> Edge,
+    successor: (Node, _ limit: Int) -> Edge?,
+    predecessor: (Node, _ limit: Int) -> Edge?,
     visited: inout [Node],
     isForwardComplete: Bool = true
   ) -> [Node]? {

@@ -10,7 +10,7 @@ struct GraphSearch {
     case wait
   }
 
-  private typealias Edge = PathSearch<OperationStorage>.Edge
+  typealias Edge = PathSearch<OperationStorage>.Edge
 
   private let purpose: Purpose
   private let wholeQueueWaits: WholeQueueWaits
@@ -33,8 +33,8 @@ struct GraphSearch {
     let queue = wholeQueueWaits.isEmpty ? nil : end.queueID
     var visited: [OperationStorage] = []
     let path = PathSearch.path(
-      from: start.storage, to: end, successor: { successor(of: $0, $1, end, queue) },
-      predecessor: { predecessor(of: $0, $1, &releases) }, visited: &visited,
+      from: start.storage, to: end, successor: { successor(of: $0, below: $1, end, queue) },
+      predecessor: { predecessor(of: $0, below: $1, &releases) }, visited: &visited,
       // Waits for everything in a queue are visible only from the operations in that queue, not from the body.
       isForwardComplete: wholeQueueWaits.isEmpty)
     releases.keep(visited)
@@ -46,79 +46,90 @@ struct GraphSearch {
     return operations
   }
 
-  /// What an operation waits for, by number.
+  // Edges of an operation vanish while a search is under way, since waits end and operations finish without the graph's lock.
+  // New ones come under that lock, but for one case: an operation is added to a queue while bodies wait for everything in it.
+
+  /// The last one below a limit of what an operation waits for.
   private func successor(
     of storage: OperationStorage,
-    _ number: Int,
+    below limit: Int,
     _ end: OperationStorage,
     _ queue: ObjectIdentifier?
-  ) -> Edge {
-    guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, number, end, queue) }
+  ) -> Edge? {
+    guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, below: limit, end, queue) }
     let ahead = barrierCalls.ahead(of: storage)
-    if number < ahead.count { return storage.isStillToBegin ? .to(ahead[number]) : .none }
-    return ownSuccessor(of: storage, number - ahead.count, end, queue)
+    if limit > ahead.count, let edge = ownSuccessor(of: storage, below: limit - ahead.count, end, queue) {
+      return Edge(index: ahead.count + edge.index, node: edge.node)
+    }
+    return .last(of: ahead.count, below: limit) { storage.isStillToBegin ? ahead[$0] : nil }
   }
 
   private func ownSuccessor(
     of storage: OperationStorage,
-    _ number: Int,
+    below limit: Int,
     _ end: OperationStorage,
     _ queue: ObjectIdentifier?
-  ) -> Edge {
+  ) -> Edge? {
     storage.read { machine in
       if machine.isUnclaimed {
-        if purpose == .wait, machine.readiness != .blocked { return .end }
+        if purpose == .wait, machine.readiness != .blocked { return nil }
         let dependencies = machine.dependencies
-        guard number < dependencies.count else { return .end }
-        let dependency = dependencies[number]
-        return dependency.status == .unfinished ? .to(dependency.operation.storage) : .none
+        return .last(of: dependencies.count, below: limit) { index in
+          let dependency = dependencies[index]
+          return dependency.status == .unfinished ? dependency.operation.storage : nil
+        }
       }
       // One that was just ended may be there still.
-      guard let wait = machine.wait, !wait.isOver else { return .end }
+      guard let wait = machine.wait, !wait.isOver else { return nil }
       switch wait.subject {
-      case .operations(let operations): return number < operations.count ? .to(operations[number].storage) : .end
-      case .all(let other), .scope(let other): return number == 0 && ObjectIdentifier(other) == queue ? .to(end) : .end
-      case .closure: return .end
+      case .operations(let operations): return .last(of: operations.count, below: limit) { operations[$0].storage }
+      case .all(let other), .scope(let other): return ObjectIdentifier(other) == queue ? Edge(index: 0, node: end) : nil
+      case .closure: return nil
       }
     }
   }
 
-  /// What waits for an operation, by number.
-  private func predecessor(
+  /// The last one below a limit of what waits for an operation.
+  func predecessor(
     of storage: OperationStorage,
-    _ number: Int,
+    below limit: Int,
     _ releases: inout DeferredReleases
-  ) -> Edge {
-    guard !barrierCalls.isEmpty else { return ownPredecessor(of: storage, number, &releases) }
+  ) -> Edge? {
+    guard !barrierCalls.isEmpty else { return ownPredecessor(of: storage, below: limit, &releases) }
     let barriers = barrierCalls.barriers(behind: storage)
-    if number < barriers.count { return barriers[number].isStillToBegin ? .to(barriers[number]) : .none }
-    return ownPredecessor(of: storage, number - barriers.count, &releases)
+    if limit > barriers.count, let edge = ownPredecessor(of: storage, below: limit - barriers.count, &releases) {
+      return Edge(index: barriers.count + edge.index, node: edge.node)
+    }
+    return .last(of: barriers.count, below: limit) { barriers[$0].isStillToBegin ? barriers[$0] : nil }
   }
 
   private func ownPredecessor(
     of storage: OperationStorage,
-    _ number: Int,
+    below limit: Int,
     _ releases: inout DeferredReleases
-  ) -> Edge {
-    let (edge, next) = storage.read { machine -> (Edge?, Int) in
+  ) -> Edge? {
+    let edge = storage.read { machine -> Edge? in
       let dependents = machine.dependents
-      if number < dependents.count { return (.to(dependents[number].storage), 0) }
-      let waits = machine.waitingBodies
-      let next = number - dependents.count
-      guard next < waits.count else { return (nil, next - waits.count) }
-      // One that was just found to deadlock may be listed still.
-      return (waits[next].isOver ? Edge.none : .to(waits[next].operation.storage), 0)
+      let bodies = machine.waitingBodies
+      let count = dependents.count + bodies.count
+      // Last, since they may come while the search is under way.
+      let others = limit > count && !wholeQueueWaits.isEmpty ? wholeQueueWaits(for: machine.assignment?.queue) : []
+      return .last(of: count + others.count, below: limit) { index in
+        if index < dependents.count { return dependents[index].storage }
+        let wait = index < count ? bodies[index - dependents.count] : others[index - count]
+        // One that was just found to deadlock may be listed still.
+        return wait.isOver ? nil : wait.operation.storage
+      }
     }
-    if let edge {
-      guard purpose == .wait, case .to(let other) = edge else { return edge }
-      // A cancelled operation does not wait any more, and may be listed still; nobody else may hold it.
-      releases.keep(other)
-      return other.read { $0.unclaimedReadiness == .blocked || $0.wait != nil } ? edge : .none
-    }
-    guard !wholeQueueWaits.isEmpty, let queue = storage.queueID else { return .end }
-    let waits = wholeQueueWaits[queue]
-    guard next < waits.count else { return .end }
-    return waits[next].isOver ? .none : .to(waits[next].operation.storage)
+    guard purpose == .wait, let edge, let other = edge.node else { return edge }
+    // A cancelled operation does not wait any more, and may be listed still; nobody else may hold it.
+    releases.keep(other)
+    return other.read { $0.unclaimedReadiness == .blocked || $0.wait != nil }
+      ? edge : Edge(index: edge.index, node: nil)
+  }
+
+  private func wholeQueueWaits(for queue: (any OwningQueue)?) -> [BodyWait] {
+    queue.map { wholeQueueWaits[ObjectIdentifier($0)] } ?? []
   }
 
   /// Whether a body waits for the operation without an edge between the two.

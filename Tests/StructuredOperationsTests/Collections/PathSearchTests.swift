@@ -21,14 +21,14 @@ struct PathSearchTests {
     func path(from start: Int, to end: Int) -> [Int]? {
       var visited: [Int] = []
       return PathSearch.path(
-        from: start, to: end, successor: { self.edge($1, of: self.successors[$0]) },
-        predecessor: { self.edge($1, of: self.predecessors[$0]) }, visited: &visited)
+        from: start, to: end, successor: { self.edge(below: $1, of: self.successors[$0]) },
+        predecessor: { self.edge(below: $1, of: self.predecessors[$0]) }, visited: &visited)
     }
 
-    private func edge(_ number: Int, of neighbours: [Int]?) -> PathSearch<Int>.Edge {
+    private func edge(below limit: Int, of neighbours: [Int]?) -> PathSearch<Int>.Edge? {
       stepCount += 1
-      guard let neighbours, number < neighbours.count else { return .end }
-      return .to(neighbours[number])
+      let neighbours = neighbours ?? []
+      return .last(of: neighbours.count, below: limit) { neighbours[$0] }
     }
 
     func hasEdge(_ from: Int, _ to: Int) -> Bool { successors[from]?.contains(to) == true }
@@ -124,11 +124,39 @@ struct PathSearchTests {
 
     let path = PathSearch.path(
       from: 1, to: 2,
-      successor: { node, number in number == 0 ? .none : node == 1 && number == 1 ? .to(3) : .end },
-      predecessor: { node, number in node == 2 && number == 0 ? .to(3) : .end }, visited: &visited)
+      successor: { node, limit in .last(of: node == 1 ? 2 : 1, below: limit) { $0 == 0 && node == 1 ? 3 : nil } },
+      predecessor: { node, limit in .last(of: node == 2 ? 1 : 0, below: limit) { _ in 3 } }, visited: &visited)
 
     #expect(path == [1, 3, 2])
     #expect(Set(visited) == [1, 2, 3])
+  }
+
+  @Test(
+    "Edges that vanish during the search hide no other one, in either direction, whichever they are and whenever",
+    arguments: 0..<16)
+  func vanishing(removed: Int) {
+    for way in 0..<4 where removed & 1 << way == 0 {
+      for (isForward, time) in [false, true].flatMap({ isForward in (0..<10).map { (isForward, $0) } }) {
+        // From 0 there are edges to 1, 2, 3 and 4, and from one of these to 9; the others lead on, so that the search takes its time.
+        var neighbours = [0: [1, 2, 3, 4], 1: [11], 2: [12], 3: [13], 4: [14]]
+        neighbours[way + 1] = [9]
+        var count = 0
+        let edge = { (node: Int, limit: Int) -> PathSearch<Int>.Edge? in
+          if count == time { neighbours[0]?.removeAll { removed & 1 << ($0 - 1) != 0 } }
+          count += 1
+          let list = neighbours[node] ?? []
+          return .last(of: list.count, below: limit) { list[$0] }
+        }
+        // The other direction never comes to an end, and never meets this one.
+        let away = { (node: Int, _: Int) in PathSearch<Int>.Edge(index: 0, node: node + 1_000) }
+        var visited: [Int] = []
+        let path =
+          isForward
+          ? PathSearch.path(from: 0, to: 9, successor: edge, predecessor: away, visited: &visited)
+          : PathSearch.path(from: 9, to: 0, successor: away, predecessor: edge, visited: &visited)
+        #expect(path == (isForward ? [0, way + 1, 9] : [9, way + 1, 0]), "removed at step \(time)")
+      }
+    }
   }
 
   @Test("In random graphs there is a path where a naive search finds one", arguments: 0..<300)

@@ -136,4 +136,50 @@ struct GraphSearchTests {
     operations[1].finish()
     inside.finish()
   }
+
+  @Test(
+    "A wait that is cancelled during the search hides nothing else that waits for the operation", arguments: 0..<3,
+    0..<6)
+  func cancelledMeanwhile(cancelled: Int, step: Int) async throws {
+    let (awaited, dependent) = (AsyncOperation {}, AsyncOperation {})
+    try await dependent.addDependency(awaited)
+    let other = FakeQueue()
+    awaited.enqueue(in: other)
+    let bodies = [AsyncOperation {}, AsyncOperation {}, AsyncOperation {}, AsyncOperation {}]
+    var waits = WholeQueueWaits()
+    let all = try bodies.enumerated().map { index, body in
+      let subject: BodyWait.Subject = index == 3 ? .all(of: other) : .operations([awaited])
+      let wait = try body.begin(in: queue).wait(for: subject, in: queue)
+      if index == 3 {
+        body.storage.apply { $0.waitBegan(wait) }
+        waits.insert(wait, for: other)
+      } else {
+        #expect(DependencyGraph.begin(wait) == nil)
+      }
+      return wait
+    }
+
+    let found = DependencyGraph.withLock { _, releases in
+      let search = GraphSearch(for: .wait, wholeQueueWaits: waits)
+      var (limit, count) = (Int.max, 0)
+      var found: Set<OperationStorage> = []
+      func cancelIfDue() { if count == step { all[cancelled].cancel() } }
+      cancelIfDue()
+      while limit > 0, let edge = search.predecessor(of: awaited.storage, below: limit, &releases) {
+        if let node = edge.node { found.insert(node) }
+        limit = edge.index
+        count += 1
+        cancelIfDue()
+      }
+      return found
+    }
+
+    let others = bodies.enumerated().filter { $0.offset != cancelled }.map(\.element.storage)
+    #expect(found.isSuperset(of: others + [dependent.storage]))
+    for wait in all where !wait.isOver {
+      #expect(wait.end(.done))
+      wait.unregister()
+    }
+    for operation in bodies + [awaited] { operation.finish() }
+  }
 }
