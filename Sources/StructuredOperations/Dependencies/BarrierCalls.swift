@@ -31,14 +31,14 @@ struct BarrierCalls: Sendable {
     calls.compactMap { $0.members.contains(storage) ? $0.barrier : nil }
   }
 
-  /// What a barrier waits for: nothing where it is cancelled, though it keeps its place.
+  /// What a barrier waits for: nothing where it is to be skipped, though it keeps its place.
   func awaited(by barrier: OperationStorage) -> [OperationStorage] {
-    calls.isEmpty || barrier.snapshot.isCancelled ? [] : ahead(of: barrier)
+    calls.isEmpty || !barrier.isStillToBegin ? [] : ahead(of: barrier)
   }
 
   /// The barriers that wait for an operation.
   func waiting(for storage: OperationStorage) -> [OperationStorage] {
-    barriers(behind: storage).filter { !$0.snapshot.isCancelled }
+    barriers(behind: storage).filter(\.isStillToBegin)
   }
 
   mutating func insert(_ barrier: OperationStorage, after ahead: [OperationStorage]) {

@@ -33,37 +33,28 @@ extension DependencyGraph.State {
     for dependency in releases.keep(operation.storage.read(\.dependencies)) where dependency.status == .unfinished {
       for search in searches {
         while let path = releases.keep(search.path(from: dependency.operation, to: operation.storage, &releases)) {
-          if let (wait, loop) = Self.lastWait(in: path, leadingTo: operation, &releases) {
+          do throws(BrokenPath) {
+            // Where no wait is on it the same search would find it again. Example: X is ahead of the barrier that a body calls, and
+            // depends on it. It falls behind the barrier, so this is no loop.
+            guard let (wait, loop) = try Self.lastWait(in: path, leadingTo: operation, &releases) else { break }
             if wait.end(.deadlock(loop)) { waits.append(wait) }
-          } else if path.allSatisfy(\.storage.isStillToBegin) {
-            // No wait is on it. Example: X is ahead of the barrier that a body calls, and depends on it. It falls behind the barrier,
-            // so this is no loop; but the same search would find it again.
-            break
+          } catch {
+            // It is no loop any more.
+            continue
           }
-          // Otherwise a wait has ended meanwhile, as by a cancellation, without the graph's lock. The next path does not lead
-          // through it.
         }
       }
     }
     return waits
   }
 
-  /// - Returns: The last wait on a path, and the operations along the loop, that whose body waits first; nil where one has
-  ///   ended since the path was found.
+  /// - Returns: The last wait on a path, and the operations along the loop, that whose body waits first; nil if there is none.
   static func lastWait(
     in path: [any OperationProtocol],
     leadingTo operation: any OperationProtocol,
     _ releases: inout DeferredReleases
-  ) -> (BodyWait, BodyWait.Loop)? {
-    for index in path.indices.reversed() {
-      let storage = path[index].storage
-      guard let wait = releases.keep(storage.read { $0.wait }) else {
-        // A wait that has just ended was a step of the path, so there is no loop any more.
-        if storage.isStillToBegin { continue }
-        return nil
-      }
-      return (wait, path[index...] + [operation] + path[..<index])
-    }
-    return nil
+  ) throws(BrokenPath) -> (BodyWait, BodyWait.Loop)? {
+    guard let (index, wait) = try path.map(\.storage).lastWait(&releases) else { return nil }
+    return (wait, path[index...] + [operation] + path[..<index])
   }
 }

@@ -5,6 +5,11 @@ extension OperationStorage {
   /// Whether it waits until others have finished, or may begin: neither is so once it is claimed or to be skipped.
   var isStillToBegin: Bool { read { $0.isUnclaimed && $0.readiness != .skipped } }
 
+  /// Whether it waits for others, until it may begin or in its body.
+  ///
+  /// Once this is false it stays so as long as the caller holds the graph's lock.
+  var isWaiting: Bool { read { $0.isUnclaimed ? $0.readiness != .skipped : $0.wait?.isOver == false } }
+
   /// What has to finish before this operation begins or its body resumes.
   ///
   /// Without waits for everything in a queue, which are visible only from the operations in that queue.
@@ -13,7 +18,9 @@ extension OperationStorage {
       if machine.unclaimedReadiness == .blocked {
         return machine.dependencies.compactMap { $0.status == .unfinished ? $0.operation.storage : nil }
       }
-      guard edges == .dependenciesAndWaits, case .operations(let operations) = machine.wait?.subject else { return [] }
+      guard edges == .dependenciesAndWaits, let wait = machine.wait, !wait.isOver,
+        case .operations(let operations) = wait.subject
+      else { return [] }
       return operations.map(\.storage)
     }
   }
@@ -38,5 +45,26 @@ extension OperationStorage {
       guard case .operations(let operations) = machine.wait?.subject else { return nil }
       return operations.first { $0.storage === other }
     } ?? other.enqueuedOperation
+  }
+}
+
+/// One of the operations on a path waits no more.
+///
+/// A wait has ended since the path was found, as by a cancellation, without the graph's lock. The same search, done anew, finds no
+/// path that leads through it.
+struct BrokenPath: Error {}
+
+extension BidirectionalCollection<OperationStorage> {
+  /// The last wait along a path of operations each of which waits for the next one, and the last one for what follows.
+  ///
+  /// - Returns: Nil where all are still to begin; the wait for a scope that is cancelled already does not count.
+  func lastWait(_ releases: inout DeferredReleases) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
+    var last: (index: Index, wait: BodyWait)?
+    for index in indices {
+      if self[index].isStillToBegin { continue }
+      guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else { throw BrokenPath() }
+      if !wait.isAbandoned { last = (index, wait) }
+    }
+    return last
   }
 }

@@ -60,11 +60,15 @@ extension StallAnalysis {
 extension DependencyGraph {
   static func analyse(_ input: StallAnalysis.Input) -> (finding: StallAnalysis.Finding, needs: StallAnalysis.Needs) {
     withLock { state, releases in
-      let analysis = StallAnalysis(
-        input, wholeQueueWaits: state.wholeQueueWaits, barrierCalls: state.barrierCalls, &releases)
-      let (finding, needs) = (analysis.finding(&releases), analysis.needs)
-      if case .nothing = finding { state.watch(input.queue, for: needs) }
-      return (finding, needs)
+      while true {
+        let analysis = StallAnalysis(
+          input, wholeQueueWaits: state.wholeQueueWaits, barrierCalls: state.barrierCalls, &releases)
+        // Where a wait has ended meanwhile, there may be another loop, that does not lead through it.
+        guard let finding = try? analysis.finding(&releases) else { continue }
+        let needs = analysis.needs
+        if case .nothing = finding { state.watch(input.queue, for: needs) }
+        return (finding, needs)
+      }
     }
   }
 }

@@ -55,25 +55,31 @@ struct StallAnalysis {
     return Needs(awaited.nodes, isOpenEnded: isOpenEnded)
   }
 
-  func finding(_ releases: inout DeferredReleases) -> Finding {
+  /// - Throws: Where a wait that matters has ended since the graph was followed.
+  func finding(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding {
     if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
     if let falling, !falling.dependents.isEmpty { return .fallBehind(falling.barrier, falling.dependents) }
     guard input.isQuiescent else { return .nothing }
-    return findingForWholeQueueWaits(&releases) ?? loopThroughBarrier(&releases) ?? .nothing
+    if let finding = try findingForWholeQueueWaits(&releases) { return finding }
+    return try loopThroughBarrier(&releases) ?? .nothing
   }
 
   // MARK: Waits for everything
 
-  private func findingForWholeQueueWaits(_ releases: inout DeferredReleases) -> Finding? {
-    let waits = input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits
+  private func findingForWholeQueueWaits(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding? {
+    let waits = (input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits)
+      .filter { !$0.isOver }
     if waits.isEmpty { return nil }
     // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
     let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, wholeQueueWaits, &releases)
     guard (input.ahead + passingInOrder).allSatisfy(waiting.contains) else { return nil }
+    // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
+    // ever.
+    guard waiting.nodes.allSatisfy({ input.isBehind($0) || $0.isWaiting }) else { throw BrokenPath() }
     // A wait of one ahead of the barrier for the body that waits for the end of the scope.
     if input.wholeQueueWaits.isEmpty, let scopeWait = input.scopeWait,
       awaited.contains(scopeWait.operation.storage),
-      let loop = deadlock(along: awaited.path(to: scopeWait.operation.storage).dropLast(), &releases)
+      let loop = try deadlock(along: awaited.path(to: scopeWait.operation.storage), &releases)
     {
       return loop
     }
@@ -83,9 +89,9 @@ struct StallAnalysis {
   // MARK: Barriers
 
   /// A wait that leads from ahead of the barrier to what is behind it.
-  private func loopThroughBarrier(_ releases: inout DeferredReleases) -> Finding? {
+  private func loopThroughBarrier(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding? {
     for storage in awaited.nodes where input.isBehind(storage) && !passing.contains(storage) {
-      if let loop = deadlock(along: awaited.path(to: storage)[...], &releases) { return loop }
+      if let loop = try deadlock(along: awaited.path(to: storage), &releases) { return loop }
     }
     // Waits for everything in another queue are visible only from the operations in that queue. One for everything in
     // this queue does not include what its barriers hold back.
@@ -93,7 +99,7 @@ struct StallAnalysis {
     if others.isEmpty { return nil }
     let waiting = waiting(for: heldBack, others, &releases)
     for storage in input.ahead where waiting.contains(storage) {
-      if let loop = deadlock(along: waiting.path(to: storage).reversed()[...], &releases) { return loop }
+      if let loop = try deadlock(along: waiting.path(to: storage).reversed(), &releases) { return loop }
     }
     return nil
   }
@@ -109,16 +115,18 @@ struct StallAnalysis {
 
   private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }
 
-  /// The last wait along a path, with the operations from the one whose body waits.
-  private func deadlock(along path: ArraySlice<OperationStorage>, _ releases: inout DeferredReleases) -> Finding? {
-    for index in path.indices.reversed() {
-      guard let wait = releases.keep(path[index].read({ $0.wait })), !wait.isAbandoned, !wait.isOver else { continue }
-      var operations = [wait.operation]
-      for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
-        if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }
-      }
-      return .deadlock(wait, operations)
+  /// The last wait along a path, with the operations from the one whose body waits; nil where there is none.
+  ///
+  /// - Parameter path: Each waits for the next one.
+  private func deadlock(
+    along path: [OperationStorage],
+    _ releases: inout DeferredReleases
+  ) throws(BrokenPath) -> Finding? {
+    guard let (index, wait) = try path.dropLast().lastWait(&releases) else { return nil }
+    var operations = [wait.operation]
+    for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
+      if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }
     }
-    return nil
+    return .deadlock(wait, operations)
   }
 }

@@ -21,11 +21,20 @@ struct BarrierCallsTests {
     #expect(calls.barriers(behind: storages[4]) == [])
   }
 
-  @Test("A barrier that was cancelled leads nowhere: nobody waits for it any more")
-  func cancelled() {
+  @Test(
+    "A barrier that was cancelled, or lacks what it requires, leads nowhere: nobody waits for it any more",
+    arguments: [false, true])
+  func skipped(isCancelled: Bool) async throws {
     var calls = BarrierCalls()
     calls.insert(storages[0], after: [storages[2]])
-    operations[0].cancel()
+    #expect(calls.awaited(by: storages[0]) == [storages[2]] && calls.waiting(for: storages[2]) == [storages[0]])
+    if isCancelled {
+      operations[0].cancel()
+    } else {
+      operations[4].cancel()
+      try await operations[4].start()
+      try await operations[0].addDependency(operations[4], requiring: .success)
+    }
     #expect(calls.awaited(by: storages[0]) == [] && calls.waiting(for: storages[2]) == [])
     #expect(calls.ahead(of: storages[0]) == [storages[2]], "the numbers of edges stay during a search")
   }

@@ -124,27 +124,29 @@ extension DependencyGraphTests {
       for operation in [body, skipped] { operation.finish() }
     }
 
-    @Test("Where a wait of the path has ended since it was found, none is the last one; what has not begun has none")
-    func lastWaitOfPath() throws {
+    @Test(
+      "Where a wait of the path has ended since it was found, none is the last one; what has not begun has none",
+      arguments: [0, 1])
+    func lastWaitOfPath(ended: Int) throws {
       let second = AsyncOperation(name: "second") {}
       let waits = [try begin(body, awaiting: second), try begin(second, awaiting: skipped)]
       let path: [any OperationProtocol] = [between, body, second]
-      func lastWait() -> BodyWait? {
-        DependencyGraph.withLock { _, releases in
-          releases.keep(DependencyGraph.State.lastWait(in: path, leadingTo: skipped, &releases))?.0
-        }
+      func lastWait() throws -> BodyWait? {
+        try DependencyGraph.withLock { _, releases in
+          Result { try DependencyGraph.State.lastWait(in: path, leadingTo: skipped, &releases)?.0 }
+        }.get()
       }
-      #expect(lastWait() === waits[1])
+      #expect(try lastWait() === waits[1])
 
       // Its body has not gone on: the operation executes, and waits for nothing.
-      _ = waits[1].end(.done)
-      waits[1].unregister()
-      #expect(lastWait() == nil)
+      _ = waits[ended].end(.done)
+      #expect(throws: BrokenPath.self) { try lastWait() }
 
-      second.finish()
-      _ = waits[0].end(.done)
-      waits[0].unregister()
-      body.finish()
+      for wait in waits {
+        _ = wait.end(.done)
+        wait.unregister()
+      }
+      for operation in [body, second] { operation.finish() }
     }
 
     @Test("A wait that is cancelled meanwhile ends no other one along the loop")

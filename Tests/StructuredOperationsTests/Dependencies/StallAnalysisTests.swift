@@ -1,13 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import StructuredOperations
 
 @Suite("StallAnalysis")
 struct StallAnalysisTests {
-  private let queue = FakeQueue()
+  let queue = FakeQueue()
 
   /// What an analysis found, in short.
-  private enum Finding: Equatable {
+  enum Finding: Equatable {
     case nothing, onlyWaitersLeft
     case pass([String?])
     case fallBehind(String?, [String?])
@@ -15,7 +16,7 @@ struct StallAnalysisTests {
   }
 
   /// What the queue knows of its operations.
-  private struct Situation {
+  struct Situation {
     var ahead: [AsyncOperation<Void>] = []
     var behind: [AsyncOperation<Void>] = []
     /// Which of those are barriers.
@@ -25,19 +26,26 @@ struct StallAnalysisTests {
     /// Bodies that wait for everything in the queue.
     var wholeQueueWaits: [BodyWait] = []
     var scopeWait: BodyWait?
+    /// Called whenever the analysis asks something, under the graph's lock.
+    var meanwhile: @Sendable () -> Void = {}
   }
 
-  private func input(_ situation: Situation) -> StallAnalysis.Input {
+  func input(_ situation: Situation) -> StallAnalysis.Input {
     let behind = situation.behind.map(\.storage)
     let barriers = situation.barriers.map(\.storage)
+    let meanwhile = situation.meanwhile
+    let isBehind: @Sendable (OperationStorage) -> Bool = { storage in
+      meanwhile()
+      return behind.contains(storage)
+    }
     return StallAnalysis.Input(
-      queue: queue, ahead: situation.ahead.map(\.storage), behind: { behind }, isBehind: { behind.contains($0) },
+      queue: queue, ahead: situation.ahead.map(\.storage), behind: { behind }, isBehind: isBehind,
       isBarrier: { barriers.contains($0) },
       mayPass: situation.mayPass, isQuiescent: situation.isQuiescent, wholeQueueWaits: situation.wholeQueueWaits,
       scopeWait: situation.scopeWait)
   }
 
-  private func analyse(_ situation: Situation) -> (finding: Finding, needs: StallAnalysis.Needs) {
+  func analyse(_ situation: Situation) -> (finding: Finding, needs: StallAnalysis.Needs) {
     let (finding, needs) = DependencyGraph.analyse(input(situation))
     defer { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
     let operations = situation.ahead + situation.behind
@@ -56,16 +64,16 @@ struct StallAnalysisTests {
     return (short, needs)
   }
 
-  private func finding(_ situation: Situation) -> Finding { analyse(situation).finding }
+  func finding(_ situation: Situation) -> Finding { analyse(situation).finding }
 
-  private func named(_ name: String, after others: any OperationProtocol...) async throws -> AsyncOperation<Void> {
+  func named(_ name: String, after others: any OperationProtocol...) async throws -> AsyncOperation<Void> {
     let operation = AsyncOperation(name: name) {}
     for other in others { try await operation.addDependency(other) }
     return operation
   }
 
   /// Begins a wait of an operation's body.
-  private func begin(
+  func begin(
     _ operation: AsyncOperation<Void>,
     waitingFor subject: BodyWait.Subject
   ) throws -> BodyWait {
@@ -74,7 +82,7 @@ struct StallAnalysisTests {
     return wait
   }
 
-  private func end(_ wait: BodyWait) {
+  func end(_ wait: BodyWait) {
     _ = wait.end(.done)
     wait.unregister()
     DependencyGraph.remove(wait, for: queue)
