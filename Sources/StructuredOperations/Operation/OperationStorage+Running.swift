@@ -157,14 +157,19 @@ extension OperationStorage {
   /// Why the operation does not run, where that is because of a dependency.
   private func failureOfDependency() -> Outcome? {
     guard let dependency = read({ $0.firstFailedDependency }) else { return nil }
-    switch dependency.storage.outcome {
-    case .failure(OperationError.dependencyFailed(let root, let error)):
-      return .failure(OperationError.dependencyFailed(on: root, underlying: error))
-    case .failure(let error):
-      return .failure(OperationError.dependencyFailed(on: dependency, underlying: error))
-    case .cancelled, .released, .success, nil:
-      return .failure(OperationError.dependencyFailed(on: dependency, underlying: CancellationError()))
-    }
+    let error: any Error =
+      switch dependency.storage.outcome {
+      case .failure(let kept): KeptError.restored(kept)
+      case .cancelled, .released, .success, nil: CancellationError()
+      }
+    let failure =
+      if case OperationError.dependencyFailed = error {
+        error
+      } else {
+        OperationError.dependencyFailed(on: dependency, underlying: error) as any Error
+      }
+    // A body may have thrown an error that names this operation.
+    return .failure(KeptError.keeping(failure, of: self))
   }
 }
 

@@ -164,6 +164,36 @@ struct OwnershipTests {
     #expect(await eventually { freed.withLock { $0?.object == nil } })
   }
 
+  @Test("So is one that did not run, where the error of what it required names it", arguments: [false, true])
+  func failureNamingDependent(isStarted: Bool) async throws {
+    func make() async throws -> Weak {
+      let link = Locked<AsyncOperation<Void>?>(nil)
+      let required = AsyncOperation<Void>(name: "required") {
+        guard let operation = link.current else { return }
+        throw OperationError.dependencyFailed(on: operation, underlying: Failure())
+      }
+      let operation = AsyncOperation<Void>(name: "operation") {}
+      let next = AsyncOperation<Void>(name: "next") {}
+      link.withLock { $0 = operation }
+      try await operation.addDependency(required, requiring: .success)
+      try await next.addDependency(operation, requiring: .success)
+      for skipped in [required, operation, next] {
+        if isStarted { try await skipped.start() } else { await AsyncOperationQueue().add(skipped) }
+        await skipped.waitUntilFinished()
+      }
+      link.withLock { $0 = nil }
+
+      for skipped in [operation, next] {
+        let error = try #require(skipped.outcome?.error as? OperationError)
+        #expect(error.root?.operation === operation)
+        #expect(error.root?.underlying is Failure)
+      }
+      return Weak(operation)
+    }
+    let operation = try await make()
+    #expect(await eventually { operation.object == nil })
+  }
+
   @Test("A path names an operation that has been freed since")
   func errorNamingFreed() async throws {
     let operation = AsyncOperation<Void> {
