@@ -1,16 +1,21 @@
 /// Where a ready operation comes among those of its queue: by priority, then by rank.
 struct QueuePosition: Equatable, Sendable {
-  /// The lower bits of the rank; ranks that are compared are less than 2 ^ 31 apart.
-  private let rank: Int32
+  /// 48 bits of the rank, which leave room for the priority.
+  private let lowRank: UInt32
+  private let highRank: UInt16
   let priority: QueuePriority
 
+  /// - Parameter rank: Grows with each operation that is added or moved.
   init(priority: QueuePriority, rank: Int) {
     self.priority = priority
-    self.rank = Int32(truncatingIfNeeded: rank)
+    lowRank = UInt32(truncatingIfNeeded: rank)
+    highRank = UInt16(rank >> 32)
   }
 
+  private var rank: Int { Int(highRank) << 32 | Int(lowRank) }
+
   func comesAfter(_ other: QueuePosition) -> Bool {
-    priority == other.priority ? rank &- other.rank > 0 : priority < other.priority
+    priority == other.priority ? rank > other.rank : priority < other.priority
   }
 
   /// Whether something comes before that is added now, at the end of its priority.
