@@ -12,9 +12,14 @@ extension BodyWait {
   }
 
   /// Begins to wait for operations, where the calling task is a body's own.
-  nonisolated(nonsending) static func begin(for operations: [any OperationProtocol]) async -> Beginning {
+  ///
+  /// - Parameter runsAwaited: Whether that task runs them itself.
+  nonisolated(nonsending) static func begin(
+    for operations: [any OperationProtocol],
+    runsAwaited: Bool = false
+  ) async -> Beginning {
     guard !operations.isEmpty, let context = ExecutionContext.ofOwnTask else { return .unrestricted }
-    return await begin(BodyWait(of: context, for: .operations(operations)))
+    return await begin(BodyWait(of: context, for: .operations(operations), runsAwaited: runsAwaited))
   }
 
   /// - Parameter barrier: See ``DependencyGraph/begin(_:for:)``.

@@ -61,7 +61,7 @@ extension OperationStorage {
     case .skip: finishAlone(publishFinish(), as: operation)
     case .run:
       // The body of another operation that does this waits for the end like any that awaits it.
-      let beginning = await BodyWait.begin(for: [operation])
+      let beginning = await BodyWait.begin(for: [operation], runsAwaited: true)
       let taskWait = beginning.isUnrestricted ? TaskWait.begin(for: .operations([operation])) : nil
       defer { taskWait?.end() }
       await withTaskCancellationHandler {

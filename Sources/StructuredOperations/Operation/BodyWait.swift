@@ -27,10 +27,13 @@ final class BodyWait: Sendable {
   let subject: Subject
   /// Whether the body waits inside of a closure that it has lent its slot for.
   let isNested: Bool
+  /// Whether the body's own task runs the operation that it waits for, by `run`, `runBarrier` or `start()`.
+  let runsAwaited: Bool
   private let progress: Guarded<Progress>
 
-  init(of context: ExecutionContext, for subject: Subject) {
+  init(of context: ExecutionContext, for subject: Subject, runsAwaited: Bool = false) {
     operation = context.operation
+    self.runsAwaited = runsAwaited
     let owner: (any SlotOwner)? = if let queue = ExecutionContext.queue { queue } else { ExecutionContext.limitedStart }
     isNested = context.isSlotLent
     slotOwner = isNested ? nil : owner
@@ -49,6 +52,9 @@ final class BodyWait: Sendable {
   }
 
   var isOver: Bool { progress.withLock { $0.isOver } }
+
+  /// Whether the body would go on if the wait were ended now: not within what it runs itself, once that has begun.
+  var canBeEnded: Bool { !runsAwaited || awaitedOperation?.storage.read { $0.state.isExecuting } != true }
 
   /// Whether the end of a scope was found out of reach.
   var isAbandoned: Bool { progress.withLock { $0.isAbandoned } }

@@ -39,7 +39,7 @@ extension AsyncOperationQueue {
     let storage = operation.storage
     guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }
     // A body that calls this waits for the operation, and has its slot again on return.
-    switch await BodyWait.begin(for: [operation]) {
+    switch await BodyWait.begin(for: [operation], runsAwaited: true) {
     case .begun(let wait): return try await run(operation, answer, wait, body)
     case .unrestricted:
       let taskWait = TaskWait.begin(for: .operations([operation]))

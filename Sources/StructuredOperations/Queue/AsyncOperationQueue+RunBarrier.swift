@@ -44,8 +44,9 @@ extension AsyncOperationQueue {
       return try await run(operation, answer, body)
     }
     let barrier = (operation.storage, await admitted(operation.storage))
-    switch await BodyWait.begin(BodyWait(of: context, for: .operations([operation])), for: barrier) {
-    case .begun(let wait):
+    let wait = BodyWait(of: context, for: .operations([operation]), runsAwaited: true)
+    switch await BodyWait.begin(wait, for: barrier) {
+    case .begun:
       let result: Result<Output, any Error>
       do {
         result = .success(

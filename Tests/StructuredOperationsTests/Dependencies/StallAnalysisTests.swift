@@ -75,9 +75,10 @@ struct StallAnalysisTests {
   /// Begins a wait of an operation's body.
   func begin(
     _ operation: AsyncOperation<Void>,
-    waitingFor subject: BodyWait.Subject
+    waitingFor subject: BodyWait.Subject,
+    runsAwaited: Bool = false
   ) throws -> BodyWait {
-    let wait = try operation.begin(in: queue).wait(for: subject, in: queue)
+    let wait = try operation.begin(in: queue).wait(for: subject, runsAwaited: runsAwaited, in: queue)
     guard DependencyGraph.begin(wait) == nil else { throw Unexpected("a loop") }
     return wait
   }
@@ -293,6 +294,36 @@ struct StallAnalysisTests {
     DependencyGraph.remove(wait, for: other)
     end(wait)
     elsewhere.finish()
+  }
+
+  @Test("A wait for what the body itself runs is not ended once that has begun, so the scope or an earlier wait is")
+  func runsAwaited() async throws {
+    let (body, call) = (try await named("body"), try await named("call"))
+    let dependent = try await named("dependent", after: body)
+    let other = try await named("other")
+    let waits = [
+      try begin(body, waitingFor: .operations([call]), runsAwaited: true),
+      try begin(other, waitingFor: .operations([dependent])),
+    ]
+    let scopeWait = try begin(call, waitingFor: .scope(of: queue))
+    #expect(finding(Situation(ahead: [dependent], scopeWait: scopeWait)) == .onlyWaitersLeft)
+    #expect(
+      finding(Situation(ahead: [other], scopeWait: scopeWait)) == .deadlock(["other", "dependent", "body", "call"]))
+    waits.forEach(end)
+    end(scopeWait)
+  }
+
+  @Test("A wait for what the body itself is to run is ended as long as that has not begun")
+  func runsAwaitedLater() async throws {
+    let (body, call, ahead) = (try await named("body"), try await named("call"), try await named("ahead"))
+    let dependent = try await named("dependent", after: body)
+    let wait = try begin(body, waitingFor: .operations([call]), runsAwaited: true)
+    DependencyGraph.withLock { state, _ in state.barrierCalls.insert(call.storage, after: [ahead.storage]) }
+    let scopeWait = try begin(ahead, waitingFor: .scope(of: queue))
+    #expect(finding(Situation(ahead: [dependent], scopeWait: scopeWait)) == .deadlock(["body", "call", "ahead"]))
+    DependencyGraph.remove(barrier: call.storage)
+    end(wait)
+    end(scopeWait)
   }
 
   @Test("A wait for the scope's end that was found out of reach is no deadlock again")

@@ -144,6 +144,19 @@ struct BodyWaitTests {
     operation.finish()
   }
 
+  @Test("The wait for what the body itself runs can be ended until that has begun, any other one always")
+  func canBeEnded() throws {
+    let context = try operation.begin(in: queue)
+    let call = AsyncOperation {}
+    let waits = [false, true].map { context.wait(for: .operations([call]), runsAwaited: $0, in: queue) }
+    #expect(waits.map(\.canBeEnded) == [true, true])
+    _ = try call.begin(in: queue)
+    #expect(waits.map(\.canBeEnded) == [true, false])
+    call.finish()
+    #expect(waits.map(\.canBeEnded) == [true, true])
+    operation.finish()
+  }
+
   @Test("The end of a scope is found out of reach once, which does not end the wait for it")
   func abandon() throws {
     let wait = try operation.begin(in: queue).wait(for: .scope(of: queue), in: queue)

@@ -29,7 +29,7 @@ extension AsyncOperation<Void> {
 
 extension ExecutionContext {
   /// A wait of the body, which its queue runs.
-  func wait(for subject: BodyWait.Subject, in queue: (any OwningQueue)?) -> BodyWait {
-    ExecutionContext.$queue.withValue(queue) { BodyWait(of: self, for: subject) }
+  func wait(for subject: BodyWait.Subject, runsAwaited: Bool = false, in queue: (any OwningQueue)?) -> BodyWait {
+    ExecutionContext.$queue.withValue(queue) { BodyWait(of: self, for: subject, runsAwaited: runsAwaited) }
   }
 }
