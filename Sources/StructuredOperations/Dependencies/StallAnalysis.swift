@@ -70,8 +70,12 @@ struct StallAnalysis {
     let waits = (input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits)
       .filter { !$0.isOver }
     if waits.isEmpty { return nil }
+    // A body that waits for everything in a queue does not wait for what waits for it: that queue ends the wait. So it keeps no
+    // scope from ending. Example: body A of queue Q waits for the end of this scope, and body B in the scope for everything in Q.
+    // Of Q only A is left, which waits for B, so Q ends the wait of B.
+    let counted = input.wholeQueueWaits.isEmpty ? wholeQueueWaits.ofScopes : wholeQueueWaits
     // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
-    let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, wholeQueueWaits, &releases)
+    let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, counted, &releases)
     guard (input.ahead + passingInOrder).allSatisfy(waiting.contains) else { return nil }
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.

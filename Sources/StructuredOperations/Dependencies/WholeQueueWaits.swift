@@ -14,6 +14,13 @@ struct WholeQueueWaits: Sendable {
     return others
   }
 
+  /// Those for the ends of scopes.
+  var ofScopes: WholeQueueWaits {
+    var scopes = WholeQueueWaits()
+    scopes.waits = waits.mapValues { $0.filter(\.isForScope) }.filter { !$0.value.isEmpty }
+    return scopes
+  }
+
   mutating func insert(_ wait: BodyWait, for queue: any OwningQueue) {
     waits[ObjectIdentifier(queue), default: []].append(wait)
   }

@@ -67,6 +67,9 @@ final class BodyWait: Sendable {
     }
   }
 
+  /// Whether the body waits for the end of a scope.
+  var isForScope: Bool { if case .scope = subject { true } else { false } }
+
   /// - Returns: Whether nobody has found that before.
   func abandon() -> Bool { progress.withLock { $0.abandon() } }
 

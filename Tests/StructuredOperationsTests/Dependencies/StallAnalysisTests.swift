@@ -230,6 +230,37 @@ struct StallAnalysisTests {
     end(scopeWait)
   }
 
+  @Test("A scope in which a body waits for everything in the queue around it is not cancelled, since that wait ends")
+  func waitForQueueAroundScope() async throws {
+    let around = FakeQueue()
+    let (scope, body) = (try await named("scope"), try await named("body"))
+    let scopeWait = try scope.begin(in: around).wait(for: .scope(of: queue), in: around)
+    #expect(DependencyGraph.begin(scopeWait) == nil)
+    let wait = try begin(body, waitingFor: .all(of: around))
+    var situation = Situation(ahead: [body], scopeWait: scopeWait)
+    #expect(finding(situation) == .nothing)
+
+    situation.ahead = [try await named("waits for the scope", after: scope)]
+    #expect(finding(situation) == .onlyWaitersLeft)
+    DependencyGraph.remove(wait, for: around)
+    end(wait)
+    end(scopeWait)
+  }
+
+  @Test("Of bodies that wait for everything in each other's queue only waiters are left")
+  func waitForEachOther() async throws {
+    let other = FakeQueue()
+    let (body, elsewhere) = (try await named("body"), try await named("elsewhere"))
+    let waits = [
+      try begin(body, waitingFor: .all(of: other)),
+      try elsewhere.begin(in: other).wait(for: .all(of: queue), in: other),
+    ]
+    #expect(DependencyGraph.begin(waits[1]) == nil)
+    #expect(finding(Situation(ahead: [body], wholeQueueWaits: [waits[1]])) == .onlyWaitersLeft)
+    DependencyGraph.remove(waits[0], for: other)
+    waits.forEach(end)
+  }
+
   @Test("What is awaited by a body that waits for everything cannot be told, so the queue needs all operations")
   func openEnded() async throws {
     let body = try await named("body")

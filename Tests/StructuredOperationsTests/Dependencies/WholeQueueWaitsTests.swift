@@ -48,6 +48,24 @@ struct WholeQueueWaitsTests {
     #expect(all.isEmpty)
   }
 
+  @Test("The waits for the ends of scopes leave the list itself as it is")
+  func scopes() throws {
+    var all = WholeQueueWaits()
+    let (one, other) = (try makeWait(), try makeWait())
+    let scope = BodyWait(
+      of: ExecutionContext(operation: AsyncOperation {}, task: try #require(BodyTask.current)),
+      for: .scope(of: queues[0]))
+    all.insert(one, for: queues[0])
+    all.insert(scope, for: queues[0])
+    all.insert(other, for: queues[1])
+
+    #expect(waits(all.ofScopes, for: queues[0]) == [ObjectIdentifier(scope)])
+    #expect(waits(all.ofScopes, for: queues[1]) == [])
+    #expect(waits(all, for: queues[0]).count == 2)
+    all.remove(scope, for: queues[0])
+    #expect(all.ofScopes.isEmpty && !all.isEmpty)
+  }
+
   @Test("The waits for other queues leave the list itself as it is")
   func others() throws {
     var all = WholeQueueWaits()

@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import StructuredOperations
+
+extension AsyncOperationQueueTests {
+  @Suite("Waits for everything in scopes")
+  struct WaitsInScopes {
+    @Test(
+      "A body in a scope that waits for everything in the queue of the body around goes on, whichever began to wait first",
+      arguments: [nil] + Opening.allCases.map(Optional.some), [false, true])
+    func aroundScope(opening: Opening?, isBefore: Bool) async throws {
+      let (queue, other) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+      let recorder = Recorder<String>()
+      let outer = await queue.add {
+        try await perform(opening, in: other) {
+          try await withOperationQueue { scope in
+            let inner = await scope.add {
+              if !isBefore { #expect(await scope.isAwaitedByItsBody()) }
+              await queue.waitUntilAllOperationsAreFinished()
+              // The closure that the body runs is an operation of this one.
+              await other.waitUntilAllOperationsAreFinished()
+              recorder.note(Task.isCancelled ? "cancelled" : "inner")
+            }
+            if isBefore { #expect(await eventually { inner.storage.read { $0.wait != nil } }) }
+          }
+        }
+        recorder.note("outer")
+      }
+      try await outer.value
+      #expect(recorder.ended == ["inner", "outer"])
+    }
+
+    @Test("It waits for the others in that queue, and its scope is not cancelled meanwhile")
+    func others() async throws {
+      let queue = AsyncOperationQueue()
+      let recorder = Recorder<String>()
+      let blocker = Blocker()
+      await queue.add(blocker.operation)
+      let opened = Locked<AsyncOperationQueue?>(nil)
+      let outer = await queue.add {
+        try await withOperationQueue { scope in
+          await scope.add {
+            #expect(await scope.isAwaitedByItsBody())
+            opened.withLock { $0 = scope }
+            await queue.waitUntilAllOperationsAreFinished()
+            recorder.note(Task.isCancelled ? "cancelled" : "inner")
+          }
+        }
+      }
+      #expect(await eventually { opened.current != nil })
+      let scope = try #require(opened.current)
+      #expect(await scope.becomesQuiescent(waiting: 1))
+      #expect(await queue.hasWaitingBodies(1))
+      recorder.note("other")
+      blocker.release.open()
+      _ = try await outer.value
+      #expect(recorder.ended == ["other", "inner"])
+    }
+
+    @Test("What depends on the body around is cancelled once the wait for everything has ended")
+    func dependent() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let own = Locked<(any OperationProtocol)?>(nil)
+      let recorder = Recorder<String>()
+      let outer = AsyncOperation {
+        await #expect(throws: OperationError.waitWouldDeadlock) {
+          try await withOperationQueue { scope in
+            let dependent = AsyncOperation { recorder.note("dependent") }
+            try await dependent.addDependency(try #require(own.current))
+            await scope.add(dependent)
+            await scope.add {
+              #expect(await scope.isAwaitedByItsBody())
+              await queue.waitUntilAllOperationsAreFinished()
+              recorder.note(Task.isCancelled ? "cancelled" : "inner")
+            }
+          }
+        }
+      }
+      own.withLock { $0 = outer }
+      await queue.add(outer)
+      _ = try await outer.value
+      #expect(recorder.ended == ["inner"])
+      own.withLock { $0 = nil }
+    }
+
+    @Test("A body in a scope in a scope that waits for everything in the queue around both goes on")
+    func nested() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let recorder = Recorder<String>()
+      let outer = await queue.add {
+        try await withOperationQueue { outerScope in
+          await outerScope.add {
+            try await withOperationQueue { scope in
+              await scope.add {
+                #expect(await scope.isAwaitedByItsBody())
+                #expect(await outerScope.isAwaitedByItsBody())
+                await queue.waitUntilAllOperationsAreFinished()
+                await outerScope.waitUntilAllOperationsAreFinished()
+                recorder.note(Task.isCancelled ? "cancelled" : "inner")
+              }
+            }
+          }
+        }
+      }
+      _ = try await outer.value
+      #expect(recorder.ended == ["inner"])
+    }
+
+    /// Runs a closure in the body itself, or by way of something that the body runs.
+    private func perform(
+      _ opening: Opening?,
+      in queue: AsyncOperationQueue,
+      _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+      if let opening { try await opening.perform(in: queue, work) } else { try await work() }
+    }
+  }
+}
