@@ -58,15 +58,19 @@ extension BidirectionalCollection<OperationStorage> {
   /// The last wait that can be ended, along a path of operations each of which waits for the next one, and the last one for what
   /// follows.
   ///
-  /// - Returns: Nil where there is none; the wait for a scope that is cancelled already does not count.
-  func lastWait(_ releases: inout DeferredReleases) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
+  /// - Parameter endsScopes: Whether the wait for a scope is one of those; not where that is cancelled already.
+  /// - Returns: Nil where there is none.
+  func lastWait(
+    endsScopes: Bool = true,
+    _ releases: inout DeferredReleases
+  ) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
     var last: (index: Index, wait: BodyWait)?
     for index in indices {
       if self[index].isStillToBegin { continue }
       guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else { throw BrokenPath() }
       // Example: a body's closure of `run` opens a scope, in which something waits for the body. To end the body's wait for the
       // closure would end neither.
-      if !wait.isAbandoned, wait.canBeEnded { last = (index, wait) }
+      if !wait.isAbandoned, wait.canBeEnded, endsScopes || !wait.isForScope { last = (index, wait) }
     }
     return last
   }

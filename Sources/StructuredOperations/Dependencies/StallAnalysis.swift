@@ -80,12 +80,13 @@ struct StallAnalysis {
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.
     guard waiting.nodes.allSatisfy({ input.isBehind($0) || $0.isWaiting }) else { throw BrokenPath() }
-    // A wait of one ahead of the barrier for the body that waits for the end of the scope.
-    if input.wholeQueueWaits.isEmpty, let scopeWait = input.scopeWait,
-      awaited.contains(scopeWait.operation.storage),
-      let loop = try deadlock(along: awaited.path(to: scopeWait.operation.storage), &releases)
-    {
-      return loop
+    if input.wholeQueueWaits.isEmpty {
+      // To cancel the scope is the last resort: not all waits end with that. Example: in this scope, which was opened within another
+      // one, a body waits by `waitForCurrentOperations()` for the operation around both.
+      for storage in input.ahead {
+        let path: [OperationStorage] = waiting.path(to: storage).reversed()
+        if let loop = try deadlock(along: path, endsScopes: false, &releases) { return loop }
+      }
     }
     return .onlyWaitersLeft
   }
@@ -119,14 +120,17 @@ struct StallAnalysis {
 
   private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }
 
-  /// The last wait along a path, with the operations from the one whose body waits; nil where there is none.
+  /// The last wait along a path that can be ended, with the operations from the one whose body waits; nil where there is none.
   ///
-  /// - Parameter path: Each waits for the next one.
+  /// - Parameters:
+  ///   - path: Each waits for the next one.
+  ///   - endsScopes: Whether that of a body for the end of another scope is one of them.
   private func deadlock(
     along path: [OperationStorage],
+    endsScopes: Bool = true,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Finding? {
-    guard let (index, wait) = try path.dropLast().lastWait(&releases) else { return nil }
+    guard let (index, wait) = try path.dropLast().lastWait(endsScopes: endsScopes, &releases) else { return nil }
     var operations = [wait.operation]
     for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
       if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }

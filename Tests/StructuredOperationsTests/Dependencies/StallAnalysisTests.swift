@@ -344,6 +344,36 @@ struct StallAnalysisTests {
     end(scopeWait)
   }
 
+  @Test(
+    "A wait in a scope for the body around another scope, in which it was opened, is ended, and neither scope cancelled"
+  )
+  func throughScopes() async throws {
+    let around = FakeQueue()
+    let (outer, opener) = (try await named("outer"), try await named("opener"))
+    let (awaiting, dependent) = (try await named("awaiting"), try await named("dependent", after: outer))
+    let wait = try begin(awaiting, waitingFor: .operations([outer]))
+    let outerWait = try begin(outer, waitingFor: .scope(of: around))
+    let scopeWait = try opener.begin(in: around).wait(for: .scope(of: queue), in: around)
+    #expect(DependencyGraph.begin(scopeWait) == nil)
+    var situation = Situation(ahead: [dependent, awaiting], scopeWait: scopeWait)
+    #expect(finding(situation) == .deadlock(["awaiting", "outer", "opener"]))
+
+    situation.ahead = [dependent]
+    #expect(finding(situation) == .onlyWaitersLeft)
+    DependencyGraph.remove(outerWait, for: around)
+    [wait, outerWait, scopeWait].forEach(end)
+  }
+
+  @Test("Of a scope that is awaited, too, a wait ends that leads behind the barrier")
+  func throughBarrierOfScope() async throws {
+    let (scope, body, behind) = (try await named("scope"), try await named("body"), try await named("behind"))
+    let wait = try begin(body, waitingFor: .operations([behind]))
+    let scopeWait = try begin(scope, waitingFor: .scope(of: queue))
+    #expect(finding(Situation(ahead: [body], behind: [behind], scopeWait: scopeWait)) == .deadlock(["body", "behind"]))
+    end(wait)
+    end(scopeWait)
+  }
+
   @Test("A wait for what the body itself is to run is ended as long as that has not begun")
   func runsAwaitedLater() async throws {
     let (body, call, ahead) = (try await named("body"), try await named("call"), try await named("ahead"))

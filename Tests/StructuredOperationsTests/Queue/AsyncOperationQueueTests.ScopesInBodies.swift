@@ -139,6 +139,60 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended.last == 3)
     }
 
+    @Test("A wait in a scope in a scope for the operation around both ends, and cancels neither")
+    func nestedWait() async throws {
+      for isCancellable in [false, true] {
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+        let own = Locked<AsyncOperation<Void>?>(nil)
+        let recorder = Recorder<String>()
+        let outer = AsyncOperation<Void> {
+          try await withOperationQueue { first in
+            await first.add {
+              try await withOperationQueue { second in
+                await second.add {
+                  if isCancellable {
+                    await #expect(throws: OperationError.waitWouldDeadlock) { try await own.current?.value }
+                  } else {
+                    await queue.waitForCurrentOperations()
+                  }
+                  recorder.note(Task.isCancelled ? "cancelled" : "inner")
+                }
+                #expect(await second.hasWaitingBodies(1))
+              }
+              recorder.note("second")
+            }
+          }
+          recorder.note("first")
+        }
+        own.withLock { $0 = outer }
+        await queue.add(outer)
+        try await outer.value
+        #expect(recorder.ended == ["inner", "second", "first"])
+        own.withLock { $0 = nil }
+      }
+    }
+
+    @Test(
+      "A body in a scope that waits for what is behind a barrier there finds the loop, before the scope's end or after")
+    func behindBarrier() async throws {
+      for isBefore in [false, true] {
+        let outer = await AsyncOperationQueue().add {
+          try await withOperationQueue { scope in
+            let behind = AsyncOperation { 1 }
+            let waiting = await scope.add {
+              if !isBefore { #expect(await scope.isAwaitedByItsBody()) }
+              return try await behind.valueOrDeadlock()
+            }
+            await scope.addBarrier {}
+            await scope.add(behind)
+            if isBefore { await waiting.waitUntilFinished() }
+            return waiting
+          }.value
+        }
+        #expect(try await outer.value == -1)
+      }
+    }
+
     @Test("In a closure of run() a scope releases the slot of the closure's operation")
     func inRun() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
