@@ -56,6 +56,14 @@ final class BodyWait: Sendable {
   /// Whether the body would go on if the wait were ended now: not within what it runs itself, once that has begun.
   var canBeEnded: Bool { !runsAwaited || awaitedOperation?.storage.read { $0.state.isExecuting } != true }
 
+  /// The call of `run` or `runBarrier` by which the body waits, to be cancelled where the wait ends as a deadlock.
+  ///
+  /// It waits to be chosen, which would never happen. What somebody else has called is theirs.
+  var callInVain: (any OperationProtocol)? {
+    guard runsAwaited, let operation = awaitedOperation, operation.storage.runsInCaller else { return nil }
+    return operation
+  }
+
   /// Whether the end of a scope was found out of reach.
   var isAbandoned: Bool { progress.withLock { $0.isAbandoned } }
 
@@ -103,10 +111,7 @@ final class BodyWait: Sendable {
   /// The wait was ended as a deadlock: the body goes on as soon as it has its slot.
   func resumeFromDeadlock() {
     unregister()
-    if case .operations(let operations) = subject {
-      // The caller of `run` waits to be chosen, which would never happen.
-      for operation in operations where operation.storage.runsInCaller { operation.cancel() }
-    }
+    callInVain?.cancel()
     resumeWithSlot()
   }
 

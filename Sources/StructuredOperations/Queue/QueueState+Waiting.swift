@@ -117,10 +117,7 @@ extension QueueState {
     }
     guard wait.end(end) else { return }
     wait.unregister()
-    if case .operations(let operations) = wait.subject {
-      // The caller of `run` waits to be chosen, which would never happen.
-      for operation in operations where operation.storage.runsInCaller { turn.callsToCancel.append(operation) }
-    }
+    if let call = wait.callInVain { turn.callsToCancel.append(call) }
     if wait.slotOwner === turn.queue {
       requestSlot(for: wait, in: turn.queue)
     } else {

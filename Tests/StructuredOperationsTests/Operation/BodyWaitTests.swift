@@ -157,6 +157,23 @@ struct BodyWaitTests {
     operation.finish()
   }
 
+  @Test("A wait that ends as a deadlock cancels what the body itself has called, and not what somebody else has")
+  func callInVain() throws {
+    let context = try operation.begin(in: queue)
+    for runsAwaited in [false, true] {
+      let call = AsyncOperation<Void>(
+        .caller, isAsynchronous: true, name: nil, queuePriority: .normal, taskPriority: 0, executor: nil,
+        madeAt: CreationSite(file: #fileID, line: #line))
+      call.enqueue(in: queue)
+      let wait = context.wait(for: .operations([call]), runsAwaited: runsAwaited, in: queue)
+      #expect(wait.end(.deadlock([])))
+      wait.resumeFromDeadlock()
+      #expect(call.isCancelled == runsAwaited)
+      call.finish()
+    }
+    operation.finish()
+  }
+
   @Test("The end of a scope is found out of reach once, which does not end the wait for it")
   func abandon() throws {
     let wait = try operation.begin(in: queue).wait(for: .scope(of: queue), in: queue)
