@@ -256,7 +256,7 @@ final class QueueSharedState: CompletionBlockRunner {
     givingBack held: OperationStateMachine.HeldLimits?,
     of queue: any LimitOwner,
     for traits: WorkerTraits,
-    at time: Duration? = nil
+    at time: Duration?
   ) -> Next? {
     state.withLock { $0.takeNext(after: finished, outcome, givingBack: held, of: queue, for: traits, at: time) }
   }

@@ -9,12 +9,8 @@ extension ConcurrencyLimitTests {
   func backlogInLine(width: Int) async throws {
     let (limit, recorder, count) = (ConcurrencyLimit(1), Recorder<Int>(), 1_000)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-    let (started, gate) = (Gate(), Gate())
-    await queue.add(limits: [limit]) { () async in
-      started.open()
-      await gate.wait()
-    }
-    await started.wait()
+    let gate = Gate()
+    await hold(queue, limits: [limit], until: gate)
     for number in 0..<count { await queue.add(limits: [limit]) { () async in recorder.note(number) } }
     // So they stand in line, or are chosen ahead.
     await queue.process()
@@ -30,17 +26,9 @@ extension ConcurrencyLimitTests {
   func besideLine() async throws {
     let (limit, recorder, count) = (ConcurrencyLimit(1), Recorder<Int>(), 1_000)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
-    let (started, gate, blocked, blocking) = (Gate(), Gate(), Gate(), Gate())
-    await queue.add(limits: [limit]) { () async in
-      started.open()
-      await gate.wait()
-    }
-    await started.wait()
-    await queue.add { () async in
-      blocking.open()
-      await blocked.wait()
-    }
-    await blocking.wait()
+    let (gate, blocked) = (Gate(), Gate())
+    await hold(queue, limits: [limit], until: gate)
+    await hold(queue, until: blocked)
     await queue.add(limits: [limit]) { () async in recorder.note(count) }
     for number in 0..<count { await queue.add { () async in recorder.note(number) } }
     await queue.process()
@@ -58,18 +46,10 @@ extension ConcurrencyLimitTests {
   func givenBackElsewhere(hasDependent: Bool) async throws {
     let (limit, recorder) = (ConcurrencyLimit(1), Recorder<String>())
     let (queue, elsewhere) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
-    let (taken, gate, started, blocked) = (Gate(), Gate(), Gate(), Gate())
-    let other = await elsewhere.add(limits: [limit]) { () async in
-      taken.open()
-      await gate.wait()
-    }
-    await taken.wait()
+    let (gate, blocked) = (Gate(), Gate())
+    let other = await hold(elsewhere, limits: [limit], until: gate)
     await queue.add(limits: [limit]) { () async in recorder.note("in line") }
-    let running = await queue.add { () async in
-      started.open()
-      await blocked.wait()
-    }
-    await started.wait()
+    let running = await hold(queue, until: blocked)
     let dependent = AsyncOperation { () async in recorder.note("dependent") }
     if hasDependent { try await dependent.addDependency(running) }
     for name in ["next", "last"] { await queue.add { () async in recorder.note(name) } }
@@ -88,12 +68,8 @@ extension ConcurrencyLimitTests {
   func behindOthers(stuckCount: Int) async throws {
     let (limit, taken, count) = (ConcurrencyLimit(1), ConcurrencyLimit(0), 1_000)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4)
-    let (started, gate) = (Gate(), Gate())
-    await queue.add(limits: [limit]) { () async in
-      started.open()
-      await gate.wait()
-    }
-    await started.wait()
+    let gate = Gate()
+    await hold(queue, limits: [limit], until: gate)
     for _ in 0..<stuckCount { await queue.add(limits: [taken]) { () async in } }
     for _ in 0..<count { await queue.add(limits: [limit]) { () async in } }
     await queue.process()
@@ -112,18 +88,10 @@ extension ConcurrencyLimitTests {
   func behindReady(ahead: Ahead) async throws {
     let (limit, recorder) = (ConcurrencyLimit(1), Recorder<String>())
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
-    let (started, gate, running, blocked) = (Gate(), Gate(), Gate(), Gate())
-    await queue.add(limits: [limit]) { () async in
-      started.open()
-      await gate.wait()
-    }
-    await started.wait()
+    let (gate, blocked) = (Gate(), Gate())
+    await hold(queue, limits: [limit], until: gate)
     for _ in 0..<2 { await queue.add(limits: [limit]) { () async in recorder.note("in line") } }
-    await queue.add { () async in
-      running.open()
-      await blocked.wait()
-    }
-    await running.wait()
+    await hold(queue, until: blocked)
     var expected = ["1", "2"]
     for name in expected { await queue.add(queuePriority: .high) { () async in recorder.note(name) } }
     var caller: Task<Void, any Error>?
@@ -154,12 +122,8 @@ extension ConcurrencyLimitTests {
   func toldQueue() async throws {
     let limit = ConcurrencyLimit(1)
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
-    let (started, gate, running, blocked, done) = (Gate(), Gate(), Gate(), Gate(), Gate())
-    await queue.add(limits: [limit]) { () async in
-      started.open()
-      await gate.wait()
-    }
-    await started.wait()
+    let (gate, running, blocked, done) = (Gate(), Gate(), Gate(), Gate())
+    await hold(queue, limits: [limit], until: gate)
     await queue.add { () async in
       running.open()
       await blocked.wait()
@@ -172,6 +136,24 @@ extension ConcurrencyLimitTests {
     #expect(await eventually { other.object == nil })
     blocked.open()
     await queue.waitUntilAllOperationsAreFinished()
+  }
+
+  /// Adds an operation whose body runs until a gate opens.
+  ///
+  /// - Returns: The operation, as soon as its body runs.
+  @discardableResult
+  private func hold(
+    _ queue: AsyncOperationQueue,
+    limits: [ConcurrencyLimit] = [],
+    until gate: Gate
+  ) async -> AsyncOperation<Void> {
+    let started = Gate()
+    let operation = await queue.add(limits: limits) { () async in
+      started.open()
+      await gate.wait()
+    }
+    await started.wait()
+    return operation
   }
 
   private func queueInLine(for limit: ConcurrencyLimit, _ done: Gate) async -> AsyncOperationQueue {
