@@ -35,7 +35,7 @@ extension AsyncOperation {
   ///
   /// The own task of another operation's body lends its slot for the wait: other operations of its queue may run. On
   /// return it has a slot again, ahead of all that has not begun. Where this operation waits for that one, through
-  /// any number of dependencies and waits and the barriers of one queue, the wait could never end: the program stops,
+  /// any number of dependencies, waits and barriers, the wait could never end: the program stops,
   /// with a message that names the operations; ``value`` throws instead. Tasks that a body starts, and its child tasks,
   /// neither lend their slot nor are part of this search.
   public nonisolated func waitUntilFinished() async {

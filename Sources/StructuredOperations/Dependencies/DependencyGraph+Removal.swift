@@ -8,7 +8,7 @@ extension DependencyGraph {
     let (queue, watchers, waits) = withLock { state, releases -> ((any OwningQueue)?, [Watcher], [BodyWait]) in
       let (queue, isBlockedAgain) = storage.removeDependency(dependency.storage, &releases)
       guard isBlockedAgain else { return (queue, [], []) }
-      return (queue, state.takeWatchers(of: storage), state.endWaits(leadingTo: operation, &releases))
+      return (queue, state.takeWatchers(of: storage, &releases), state.endWaits(leadingTo: operation, &releases))
     }
     tell(watchers)
     queue?.operationChanged(storage, .readiness)

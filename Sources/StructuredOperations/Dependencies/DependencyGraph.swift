@@ -8,16 +8,37 @@ enum DependencyGraph {
     var wholeQueueWaits = WholeQueueWaits()
     /// The bodies that wait for barriers which they have added.
     var barrierCalls = BarrierCalls()
+    /// What barriers of quiescent queues hold up.
+    private(set) var barrierHolds = BarrierHolds()
     /// Queues for which a stall analysis has found nothing, to be told of new edges that may matter to them.
     private(set) var watchers: [ObjectIdentifier: Watcher] = [:]
     private var watcherCount = 0
 
-    mutating func watch(_ queue: any OwningQueue, for needs: StallAnalysis.Needs) {
+    /// A stall analysis has found nothing.
+    ///
+    /// - Parameter hold: What the barrier of the queue holds up, where that may matter to other queues.
+    mutating func watch(_ queue: any OwningQueue, for needs: StallAnalysis.Needs, _ hold: BarrierHolds.Hold?) {
       watcherCount += 1
-      watchers[ObjectIdentifier(queue)] = Watcher(queue: queue, number: watcherCount, needs: needs)
+      let id = ObjectIdentifier(queue)
+      watchers[id] = Watcher(queue: queue, number: watcherCount, needs: needs)
+      if let hold { barrierHolds.insert(hold, of: id) }
     }
 
-    mutating func unwatch(_ id: ObjectIdentifier) { watchers[id] = nil }
+    mutating func unwatch(_ id: ObjectIdentifier, _ releases: inout DeferredReleases) {
+      watchers[id] = nil
+      removeHold(of: id, &releases)
+    }
+
+    mutating func removeHold(of id: ObjectIdentifier, _ releases: inout DeferredReleases) {
+      if let hold = barrierHolds.remove(of: id) { releases.keep(hold) }
+    }
+
+    /// A quiescent queue has taken an operation, which is behind its barrier.
+    ///
+    /// - Returns: Whether its barrier's hold is known here.
+    mutating func holdUp(_ storage: OperationStorage, isBarrier: Bool, in queue: any OwningQueue) -> Bool {
+      barrierHolds.add(storage, isBarrier: isBarrier, to: ObjectIdentifier(queue))
+    }
 
     /// The search for what a new edge would close.
     func search(for purpose: GraphSearch.Purpose) -> GraphSearch {
@@ -25,10 +46,19 @@ enum DependencyGraph {
     }
 
     /// Those to be told, once, that an operation waits for one more.
-    mutating func takeWatchers(of storage: OperationStorage) -> [Watcher] {
+    ///
+    /// What their barriers hold up may change by that, so it is not known any more. Example: A, ahead of a barrier, depends on B now,
+    /// which is behind it. B will pass the barrier, and waits for nothing then.
+    ///
+    /// - Parameter queue: One that is not to be told.
+    mutating func takeWatchers(
+      of storage: OperationStorage,
+      except queue: ObjectIdentifier? = nil,
+      _ releases: inout DeferredReleases
+    ) -> [Watcher] {
       if watchers.isEmpty { return [] }
-      let concerned = watchers.filter { $0.value.needs.mayContain(storage) }
-      for key in concerned.keys { unwatch(key) }
+      let concerned = watchers.filter { $0.key != queue && $0.value.needs.mayContain(storage) }
+      for key in concerned.keys { unwatch(key, &releases) }
       return concerned.values.sorted { $0.number < $1.number }
     }
   }
@@ -81,7 +111,8 @@ enum DependencyGraph {
         action = storage.addDependency(dependency, other, requirement: requirement, .done, &releases)
       }
       guard case .added(let queue, let escalatedPriority) = action else { return .nothing }
-      return .added(notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage))
+      return .added(
+        notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage, &releases))
     }
     switch action {
     case .nothing: return false
@@ -143,7 +174,7 @@ enum DependencyGraph {
         state.wholeQueueWaits.insert(wait, for: queue)
       case .closure: preconditionFailure("a closure was waited for by the graph")
       }
-      return (nil, state.takeWatchers(of: waiting))
+      return (nil, state.takeWatchers(of: waiting, &releases))
     }
     tell(watchers)
     // In a queue `releaseSlot` finds that the wait is over, and the body keeps its slot.
@@ -175,7 +206,42 @@ enum DependencyGraph {
 
   /// The queue is freed.
   static func unwatch(_ id: ObjectIdentifier) {
-    withLock { state, _ in state.unwatch(id) }
+    withLock { state, releases in state.unwatch(id, &releases) }
+  }
+
+  /// Something has changed in a queue: what its barrier holds up has to be found out anew.
+  static func removeHold(of queue: any OwningQueue) {
+    withLock { state, releases in state.removeHold(of: ObjectIdentifier(queue), &releases) }
+  }
+
+  /// A queue has taken an operation that does not begin at once.
+  ///
+  /// - Parameter waiters: The operations whose bodies wait for everything in the queue.
+  /// - Returns: The other queues to be told: there something waits for the operation, so it may have closed a loop.
+  static func added(
+    _ storage: OperationStorage,
+    isBarrier: Bool,
+    to queue: any OwningQueue,
+    awaitedBy waiters: [OperationStorage]
+  ) -> [Watcher] {
+    withLock { state, releases in
+      let id = ObjectIdentifier(queue)
+      var watchers: [Watcher] = []
+      if state.holdUp(storage, isBarrier: isBarrier, in: queue), storage.isAwaitedByOperations {
+        watchers += state.takeWatchers(of: storage, except: id, &releases)
+      }
+      for waiter in waiters { watchers += state.takeWatchers(of: waiter, except: id, &releases) }
+      return watchers
+    }
+  }
+
+  /// What a queue holds is awaited by a body that waits for everything in it, as the queue knows from now on.
+  ///
+  /// - Returns: The other queues to be told.
+  static func wholeQueueWaitBegan(_ wait: BodyWait, for queue: any OwningQueue) -> [Watcher] {
+    withLock { state, releases in
+      state.takeWatchers(of: wait.operation.storage, except: ObjectIdentifier(queue), &releases)
+    }
   }
 
   static func tell(_ watchers: [Watcher]) {

@@ -29,7 +29,7 @@ struct GraphSearch {
     _ releases: inout DeferredReleases
   ) -> [any OperationProtocol]? {
     // The usual case while a graph is built, and when a body waits.
-    guard end.read({ $0.isAwaitedByOperations }) || hasImplicitWait(for: end) else { return nil }
+    guard end.isAwaitedByOperations || hasImplicitWait(for: end) else { return nil }
     let queue = wholeQueueWaits.isEmpty ? nil : end.queueID
     var visited: [OperationStorage] = []
     let path = PathSearch.path(

@@ -10,6 +10,8 @@ extension OperationStorage {
   /// Once this is false it stays so as long as the caller holds the graph's lock.
   var isWaiting: Bool { read { $0.isUnclaimed ? $0.readiness != .skipped : $0.wait?.isOver == false } }
 
+  var isAwaitedByOperations: Bool { read(\.isAwaitedByOperations) }
+
   /// What has to finish before this operation begins or its body resumes.
   ///
   /// Without waits for everything in a queue, which are visible only from the operations in that queue.
@@ -58,15 +60,18 @@ extension BidirectionalCollection<OperationStorage> {
   /// The last wait that can be ended, along a path of operations each of which waits for the next one, and the last one for what
   /// follows.
   ///
-  /// - Parameter endsScopes: Whether the wait for a scope is one of those; not where that is cancelled already.
+  /// - Parameters:
+  ///   - isHeld: Whether a barrier holds up an operation, which may be a cancelled barrier.
+  ///   - endsScopes: Whether the wait for a scope is one of those; not where that is cancelled already.
   /// - Returns: Nil where there is none.
   func lastWait(
+    isHeld: (OperationStorage) -> Bool = { _ in false },
     endsScopes: Bool = true,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
     var last: (index: Index, wait: BodyWait)?
     for index in indices {
-      if self[index].isStillToBegin { continue }
+      if self[index].isStillToBegin || isHeld(self[index]) { continue }
       guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else { throw BrokenPath() }
       // Example: a body's closure of `run` opens a scope, in which something waits for the body. To end the body's wait for the
       // closure would end neither.

@@ -2,12 +2,15 @@ extension StallAnalysis {
   /// What a queue in which nothing more can begin knows of its operations.
   struct Input {
     let queue: any OwningQueue
+    let hasBarrier: Bool
     /// What has to finish before anything behind the first barrier may begin.
     let ahead: [OperationStorage]
-    /// That barrier and everything behind it; evaluated only if it is needed.
+    /// That barrier and everything behind it, also what is skipped; evaluated only if it is needed.
     let behind: @Sendable () -> [OperationStorage]
-    /// Whether an operation is one of those.
+    /// Whether an operation is one of those and waits for those ahead.
     let isBehind: @Sendable (OperationStorage) -> Bool
+    /// The barriers of the queue; evaluated only if they are needed.
+    let barriers: @Sendable () -> [OperationStorage]
     /// Whether an operation is a barrier of the queue, which passes no other.
     let isBarrier: @Sendable (OperationStorage) -> Bool
     /// Whether what passes a barrier could run.
@@ -31,8 +34,16 @@ extension StallAnalysis {
     /// Everything that is left waits for the bodies that wait for everything, or is one of them; where there is none, for
     /// the body that waits for the end of the scope.
     case onlyWaitersLeft
-    /// A wait that could never end, and the operations along its loop.
+    /// A wait that could never have ended, and the operations along its loop. It has ended, or is abandoned; its body is still to
+    /// be resumed.
     case deadlock(BodyWait, BodyWait.Loop)
+  }
+
+  struct Result: Sendable {
+    let finding: Finding
+    let needs: Needs
+    /// Whether the graph knows now what the barrier holds up.
+    let isHoldKnown: Bool
   }
 
   /// What the operations ahead of the barrier wait for, themselves included.
@@ -41,7 +52,7 @@ extension StallAnalysis {
     /// Keeps their addresses from being used again, and nothing alive; never read.
     private let addresses: [Address]
     /// Whether there is more than that, since one of them waits for everything in a queue.
-    private let isOpenEnded: Bool
+    let isOpenEnded: Bool
 
     init(_ storages: [OperationStorage] = [], isOpenEnded: Bool = false) {
       ids = Set(storages.map { ObjectIdentifier($0) })
@@ -53,21 +64,34 @@ extension StallAnalysis {
       unowned let storage: OperationStorage
     }
 
-    func mayContain(_ storage: OperationStorage) -> Bool { isOpenEnded || ids.contains(ObjectIdentifier(storage)) }
+    func mayContain(_ storage: OperationStorage) -> Bool { isOpenEnded || contains(storage) }
+
+    func contains(_ storage: OperationStorage) -> Bool { ids.contains(ObjectIdentifier(storage)) }
   }
 }
 
 extension DependencyGraph {
-  static func analyse(_ input: StallAnalysis.Input) -> (finding: StallAnalysis.Finding, needs: StallAnalysis.Needs) {
+  /// Looks for what unblocks a queue.
+  ///
+  /// Where that is the end of a wait, the wait has ended on return.
+  static func analyse(_ input: StallAnalysis.Input) -> StallAnalysis.Result {
     withLock { state, releases in
+      state.unwatch(ObjectIdentifier(input.queue), &releases)
       while true {
-        let analysis = StallAnalysis(
-          input, wholeQueueWaits: state.wholeQueueWaits, barrierCalls: state.barrierCalls, &releases)
+        let analysis = StallAnalysis(input, state, &releases)
         // Where a wait has ended meanwhile, there may be another loop, that does not lead through it.
         guard let finding = try? analysis.finding(&releases) else { continue }
         let needs = analysis.needs
-        if case .nothing = finding { state.watch(input.queue, for: needs) }
-        return (finding, needs)
+        var hold: BarrierHolds.Hold?
+        switch finding {
+        // Here, since another queue may be about to find the same loop.
+        case .deadlock(let wait, let loop): if !wait.end(as: loop) { continue }
+        case .nothing:
+          hold = analysis.hold(needs)
+          state.watch(input.queue, for: needs, hold)
+        case .pass, .fallBehind, .onlyWaitersLeft: break
+        }
+        return StallAnalysis.Result(finding: finding, needs: needs, isHoldKnown: hold != nil)
       }
     }
   }

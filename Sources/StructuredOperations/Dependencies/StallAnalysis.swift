@@ -6,44 +6,31 @@
 /// Example: A is ahead of a barrier and depends on B, which is behind it. A waits for B by an edge, and B waits for A by
 /// the barrier. No edge closes a loop; the queue has nothing to choose, asks, and lets B pass.
 struct StallAnalysis {
-  private typealias Walk = GraphWalk<OperationStorage>
+  typealias Walk = GraphWalk<OperationStorage>
 
   private let input: Input
   /// All such waits, for all queues.
   private let wholeQueueWaits: WholeQueueWaits
   private let barrierCalls: BarrierCalls
+  /// Those of other queues.
+  private let barrierHolds: BarrierHolds
   /// What those ahead of the barrier depend on and what their bodies wait for.
   private let awaited: Walk
-  /// Operations behind the barrier that those ahead of it depend on: they wait for no barrier.
-  private let passing: Set<OperationStorage>
-  /// The same, in the order in which they were found.
-  private let passingInOrder: [OperationStorage]
-  /// A barrier that some of those ahead of it depend on, and these.
-  private let falling: (barrier: OperationStorage, dependents: [OperationStorage])?
+  private let moves: Moves
 
-  init(
-    _ input: Input,
-    wholeQueueWaits: WholeQueueWaits,
-    barrierCalls: BarrierCalls,
-    _ releases: inout DeferredReleases
-  ) {
+  init(_ input: Input, _ state: DependencyGraph.State, _ releases: inout DeferredReleases) {
     self.input = input
-    self.wholeQueueWaits = wholeQueueWaits
+    wholeQueueWaits = state.wholeQueueWaits
+    let (barrierCalls, barrierHolds) = (state.barrierCalls, state.barrierHolds)
     self.barrierCalls = barrierCalls
-    let dependencies = Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) }
+    self.barrierHolds = barrierHolds
+    moves = Moves(
+      input, needed: Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) },
+      dependents: { Walk(from: $0) { $0.blockedDependents(&releases) } })
+    var followed: Set<ObjectIdentifier> = []
     awaited = Walk(from: input.ahead) {
       releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.awaited(by: $0)
-    }
-    let barriers = dependencies.nodes.filter { input.isBehind($0) && input.isBarrier($0) }
-    // What depends on such a barrier cannot run before it, so it passes none.
-    let dependents = Walk(from: barriers) { $0.blockedDependents(&releases) }
-    passingInOrder = dependencies.nodes.filter { node in
-      input.isBehind(node) && !input.isBarrier(node) && !dependents.contains(node)
-    }
-    passing = Set(passingInOrder)
-    falling = barriers.first.map { barrier in
-      let dependents = Walk(from: [barrier]) { $0.blockedDependents(&releases) }
-      return (barrier, input.ahead.filter { dependents.contains($0) && !input.isBarrier($0) })
+        + barrierHolds.awaited(by: $0, &followed)
     }
   }
 
@@ -55,13 +42,44 @@ struct StallAnalysis {
     return Needs(awaited.nodes, isOpenEnded: isOpenEnded)
   }
 
+  /// What the barrier holds up, which may be nothing so far, for the analyses of other queues; nil where no loop can lead through these.
+  func hold(_ needs: Needs) -> BarrierHolds.Hold? {
+    guard input.isQuiescent, input.hasBarrier,
+      awaited.nodes.contains(where: mayBeHeldElsewhere)
+    else { return nil }
+    return BarrierHolds.Hold(ahead: input.ahead, needs: needs, behind: input.behind(), barriers: input.barriers())
+  }
+
+  private func mayBeHeldElsewhere(_ storage: OperationStorage) -> Bool {
+    storage.read { machine in
+      guard machine.isUnclaimed else { return false }
+      guard let queue = machine.assignment?.queue else { return true }
+      return queue !== input.queue && queue.hasBarriers
+    }
+  }
+
   /// - Throws: Where a wait that matters has ended since the graph was followed.
   func finding(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding {
-    if input.mayPass, !passing.isEmpty { return .pass(passingInOrder) }
-    if let falling, !falling.dependents.isEmpty { return .fallBehind(falling.barrier, falling.dependents) }
+    if let finding = moves.finding(mayPass: input.mayPass) { return finding }
     guard input.isQuiescent else { return .nothing }
     if let finding = try findingForWholeQueueWaits(&releases) { return finding }
-    return try loopThroughBarrier(&releases) ?? .nothing
+    if let loop = try loopThroughBarrier(&releases) { return loop }
+    return movesThroughOtherQueues(&releases).finding(mayPass: input.mayPass) ?? .nothing
+  }
+
+  /// What passes the barrier, or falls behind it, where those ahead depend on others through barriers of other queues.
+  ///
+  /// Example: A is ahead of a barrier of queue 1, and depends on B, which is behind one of queue 2; C is ahead of that, and depends on
+  /// D, which is behind that of queue 1. No wait is on this loop that could be ended. D passes.
+  private func movesThroughOtherQueues(_ releases: inout DeferredReleases) -> Moves {
+    var followed: Set<ObjectIdentifier> = []
+    let needed = Walk(from: input.ahead) {
+      releases.keep($0.awaited(through: .dependencies)) + barrierHolds.awaited(by: $0, &followed)
+    }
+    return Moves(input, needed: needed) { storages in
+      var followed: Set<ObjectIdentifier> = []
+      return Walk(from: storages) { $0.blockedDependents(&releases) + barrierHolds.waiting(for: $0, &followed) }
+    }
   }
 
   // MARK: Waits for everything
@@ -76,7 +94,7 @@ struct StallAnalysis {
     let counted = input.wholeQueueWaits.isEmpty ? wholeQueueWaits.ofScopes : wholeQueueWaits
     // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
     let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, counted, &releases)
-    guard (input.ahead + passingInOrder).allSatisfy(waiting.contains) else { return nil }
+    guard (input.ahead + moves.passing).allSatisfy(waiting.contains) else { return nil }
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.
     guard waiting.nodes.allSatisfy({ input.isBehind($0) || $0.isWaiting }) else { throw BrokenPath() }
@@ -95,7 +113,7 @@ struct StallAnalysis {
 
   /// A wait that leads from ahead of the barrier to what is behind it.
   private func loopThroughBarrier(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding? {
-    for storage in awaited.nodes where input.isBehind(storage) && !passing.contains(storage) {
+    for storage in awaited.nodes where input.isBehind(storage) && !moves.passes(storage) {
       if let loop = try deadlock(along: awaited.path(to: storage), &releases) { return loop }
     }
     // Waits for everything in another queue are visible only from the operations in that queue. One for everything in
@@ -109,7 +127,11 @@ struct StallAnalysis {
     return nil
   }
 
-  /// What waits for some operations, through any number of steps.
+  /// What waits for some operations, through any number of steps, barriers of other queues not counted.
+  ///
+  /// What such a barrier holds up may wait for a body that waits for everything in that queue, which then does not wait for it. Example:
+  /// body W of queue 1 waits for everything there, where E runs; D is behind the barrier after W. W waits for E, and not for D,
+  /// whatever D waits for in other queues.
   private func waiting(
     for storages: [OperationStorage],
     _ wholeQueueWaits: WholeQueueWaits,
@@ -118,7 +140,7 @@ struct StallAnalysis {
     Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) + barrierCalls.waiting(for: $0) }
   }
 
-  private var heldBack: [OperationStorage] { input.behind().filter { !passing.contains($0) } }
+  private var heldBack: [OperationStorage] { input.behind().filter { input.isBehind($0) && !moves.passes($0) } }
 
   /// The last wait along a path that can be ended, with the operations from the one whose body waits; nil where there is none.
   ///
@@ -130,7 +152,8 @@ struct StallAnalysis {
     endsScopes: Bool = true,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Finding? {
-    guard let (index, wait) = try path.dropLast().lastWait(endsScopes: endsScopes, &releases) else { return nil }
+    let found = try path.dropLast().lastWait(isHeld: barrierHolds.isHeld, endsScopes: endsScopes, &releases)
+    guard let (index, wait) = found else { return nil }
     var operations = [wait.operation]
     for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
       if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }

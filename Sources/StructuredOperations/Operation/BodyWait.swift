@@ -99,6 +99,11 @@ final class BodyWait: Sendable {
   /// - Returns: Whether it had not ended before; then the caller resumes the body.
   func end(_ end: Progress.End) -> Bool { ended(progress.withLock { $0.end(end) }) }
 
+  /// The wait could never end; one for the end of a scope ends by itself, when everything in the scope has been cancelled.
+  ///
+  /// - Returns: Whether nobody has found that before, and the wait had not ended.
+  func end(as loop: Loop) -> Bool { isForScope ? abandon() : end(.deadlock(loop)) }
+
   /// The body's task was cancelled: it waits for its slot alone, unless what it waits for is published as finished.
   func cancel() {
     guard case .operations(let operations) = subject, operations.contains(where: { !$0.storage.isFinished }),

@@ -20,6 +20,9 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// Whether the last turn has left a slot free, so that another turn comes for what is added.
   nonisolated var hasFreeSlot: Bool { get }
 
+  /// Whether a barrier of the queue has not finished.
+  nonisolated var hasBarriers: Bool { get }
+
   /// What runs completion blocks of operations that have left the queue.
   nonisolated var completionBlockRunner: any CompletionBlockRunner { get }
 

@@ -38,6 +38,8 @@ extension AsyncOperationQueue: OwningQueue {
 
   nonisolated var hasFreeSlot: Bool { shared.hasFreeSlot }
 
+  nonisolated var hasBarriers: Bool { shared.hasBarriers }
+
   nonisolated func concurrencyLimitsChanged() {
     perform(shared.post(.concurrencyLimitsChanged, need: .turn))
   }

@@ -12,7 +12,7 @@ extension AsyncOperationQueue {
   /// that it starts, are not told: `async let` with this function in a body of this queue waits for ever. In a body of another queue the call throws
   /// where the barrier would have to wait for that body: through dependencies, waits, and what bodies wait for in the same
   /// way. Where two bodies call each other's queue, the later one throws. What is behind the barrier waits for it like for any
-  /// other: loops of such waits at barriers of several queues are not found, see <doc:WaitingInBodies#Barriers-of-several-queues>.
+  /// other: see <doc:WaitingInBodies#Barriers-of-several-queues>.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

@@ -6,6 +6,8 @@ struct QueueClosing: Sendable {
   /// How many barriers are in the queue; operations are counted by the snapshot.
   private var barrierCount = 0
 
+  var hasBarriers: Bool { barrierCount > 0 }
+
   /// Whether nothing is in the queue, what was posted and no turn has admitted included.
   ///
   /// - Parameter operationCount: How many operations are in the queue, barriers not included.

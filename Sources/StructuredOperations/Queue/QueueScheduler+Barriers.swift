@@ -13,6 +13,9 @@ extension QueueScheduler {
   /// All those entries, in no particular order, in O(entries).
   var heldByBarrier: [EntryID] { entries.indices.filter(isHeldByBarrier) }
 
+  /// All barriers, in no particular order, in O(entries).
+  var barriers: [EntryID] { entries.indices.filter { entries[$0]?.isBarrier == true } }
+
   /// Whether the entry cannot begin before another one has finished, because of a barrier between them, or because it is
   /// that barrier.
   func isBehind(_ id: EntryID, _ other: EntryID) -> Bool {

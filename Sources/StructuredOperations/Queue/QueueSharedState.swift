@@ -43,6 +43,8 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether the last turn has left a slot.
   var hasFreeSlot: Bool { state.withLock { $0.mailbox.hasFreeSlot } }
 
+  var hasBarriers: Bool { state.withLock { $0.closing.hasBarriers } }
+
   /// Whether a start rate may count what a child task takes from the batch; without the lock.
   var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
 

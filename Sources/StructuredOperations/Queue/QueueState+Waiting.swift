@@ -26,9 +26,11 @@ extension QueueState {
     scheduler.requestSlot(id)
   }
 
-  mutating func wholeQueueWaitBegan(_ wait: BodyWait) {
+  mutating func wholeQueueWaitBegan(_ wait: BodyWait, _ turn: inout QueueTurn) {
+    // Example: body A begins such a wait, its queue is analysed, and B is added here, before this turn. Its addition has told nobody.
+    turn.watchersToTell += DependencyGraph.wholeQueueWaitBegan(wait, for: turn.queue)
     if case .scope = wait.subject { scopeWait = wait } else { wholeQueueWaits.append(wait) }
-    trigger.graphChanged()
+    trigger.wholeQueueWaitBegan()
   }
 
   // MARK: Stalls
@@ -40,6 +42,27 @@ extension QueueState {
   var isStallAnalysisDue: Bool {
     if trigger.isQuiescenceDue, scheduler.isQuiescent { return true }
     return trigger.isPassingDue && scheduler.hasBarrier && scheduler.isBlockedAheadOfBarrier && scheduler.hasFreeSlot
+  }
+
+  /// An operation has been added, to a queue that can have stalled.
+  @inline(never)
+  mutating func added(_ id: EntryID, _ readiness: OperationReadiness, _ turn: inout QueueTurn) {
+    let storage = scheduler.work(of: id)
+    trigger.added(storage, isAwaited: !wholeQueueWaits.isEmpty || storage.isAwaitedByOperations)
+    tellGraph(ofAdded: id, readiness, &turn)
+  }
+
+  /// Tells queues elsewhere of an operation that has been added.
+  ///
+  /// Something elsewhere may wait for it, so it can close a loop through other queues.
+  func tellGraph(ofAdded id: EntryID, _ readiness: OperationReadiness, _ turn: inout QueueTurn) {
+    let isHeld = scheduler.isHeldByBarrier(id)
+    guard isHeld || readiness == .blocked else { return }
+    let waits = wholeQueueWaits + (scopeWait.map { [$0] } ?? [])
+    guard (trigger.mayHoldBeKnown && isHeld) || !waits.isEmpty else { return }
+    turn.watchersToTell += DependencyGraph.added(
+      scheduler.work(of: id), isBarrier: scheduler.isBarrier(id), to: turn.queue,
+      awaitedBy: waits.map(\.operation.storage))
   }
 
   /// Looks for what unblocks the queue.
@@ -54,9 +77,9 @@ extension QueueState {
     // Another queue may have ended some.
     wholeQueueWaits.removeAll(where: \.isOver)
     let queue = turn.queue
-    let (finding, needs) = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
-    trigger.analysed(isQuiescent: isQuiescent, needs: needs)
-    switch finding {
+    let result = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
+    trigger.analysed(isQuiescent: isQuiescent, needs: result.needs, isHoldKnown: result.isHoldKnown)
+    switch result.finding {
     case .nothing: return false
     case .pass(let storages):
       scheduler.pass(storages.compactMap { $0.entry(in: queue) })
@@ -74,8 +97,8 @@ extension QueueState {
         return false
       }
       if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
-      for wait in wholeQueueWaits.removeEach() { end(wait, .done, &turn) }
-    case .deadlock(let wait, let loop): end(wait, .deadlock(loop), &turn)
+      for wait in wholeQueueWaits.removeEach() where wait.end(.done) { ended(wait, &turn) }
+    case .deadlock(let wait, _): ended(wait, &turn)
     }
     trigger.graphChanged()
     return true
@@ -96,9 +119,9 @@ extension QueueState {
       storage.entry(in: queue).map(scheduler.isBarrier) == true
     }
     return StallAnalysis.Input(
-      queue: queue, ahead: scheduler.aheadOfBarrier.map(scheduler.work(of:)),
-      behind: { scheduler.heldByBarrier.map(scheduler.work(of:)).filter(isBehind) }, isBehind: isBehind,
-      isBarrier: isBarrier,
+      queue: queue, hasBarrier: scheduler.hasBarrier, ahead: scheduler.aheadOfBarrier.map(scheduler.work(of:)),
+      behind: { scheduler.heldByBarrier.map(scheduler.work(of:)) }, isBehind: isBehind,
+      barriers: { scheduler.barriers.map(scheduler.work(of:)) }, isBarrier: isBarrier,
       mayPass: scheduler.hasFreeSlot, isQuiescent: isQuiescent, wholeQueueWaits: wholeQueueWaits,
       scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
   }
@@ -109,13 +132,12 @@ extension QueueState {
     cancelAll(&turn)
   }
 
-  private mutating func end(_ wait: BodyWait, _ end: BodyWait.Progress.End, _ turn: inout QueueTurn) {
+  /// The queue has ended a wait, or abandoned that for the end of a scope.
+  private mutating func ended(_ wait: BodyWait, _ turn: inout QueueTurn) {
     if case .scope(let queue) = wait.subject {
-      // It ends by itself, when everything in the scope has been cancelled.
-      if wait.abandon() { turn.scopesToCancel.append(queue) }
+      turn.scopesToCancel.append(queue)
       return
     }
-    guard wait.end(end) else { return }
     wait.unregister()
     if let call = wait.callInVain { turn.callsToCancel.append(call) }
     if wait.slotOwner === turn.queue {

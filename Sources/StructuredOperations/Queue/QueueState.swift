@@ -57,7 +57,7 @@ struct QueueState: Sendable {
     case .added(let storage): admit(storage, &turn)
     case .batchAdded(let storages): for storage in storages { admit(storage, &turn) }
     case .callAdded(let storage, let caller): callers[admit(storage, &turn)] = caller
-    case .barrierAdded(let storage, let caller): admitBarrier(storage, caller)
+    case .barrierAdded(let storage, let caller): admitBarrier(storage, caller, &turn)
     case .changed(let storage, let change): changed(storage, change, &turn)
     case .notBegun(let id, let storage, let readiness): notBegun(id, storage, readiness, &turn)
     case .finished(let id, let operation, let outcome):
@@ -70,7 +70,7 @@ struct QueueState: Sendable {
     case .allCancelled: cancelAll(&turn)
     case .slotReleased(let wait): releaseSlot(for: wait, &turn)
     case .slotRequested(let wait): requestSlot(for: wait, in: turn.queue)
-    case .wholeQueueWaitBegan(let wait): wholeQueueWaitBegan(wait)
+    case .wholeQueueWaitBegan(let wait): wholeQueueWaitBegan(wait, &turn)
     case .graphChanged: trigger.graphChanged()
     // What it means is asked before something is chosen.
     case .concurrencyLimitsChanged: break
@@ -101,19 +101,25 @@ struct QueueState: Sendable {
     let (readiness, priority, inLine) = storage.apply { $0.admit(as: id, rank: scheduler.nextRank) }
     let mayStand = readiness == .ready && !scheduler.hasBarrier
     let standsInLine = inLine.map { adopt($0, id, storage, if: mayStand, &turn) } ?? false
-    trigger.added(storage)
     let runsInCaller = storage.runsInCaller
-    return scheduler.add(
+    scheduler.add(
       storage, priority: priority, readiness: readiness, runsInCaller: runsInCaller, isInLine: standsInLine)
+    if trigger.isInUse { added(id, readiness, &turn) }
+    return id
   }
 
-  private mutating func admitBarrier(_ storage: OperationStorage, _ caller: OneShot<CallAnswer>?) {
+  private mutating func admitBarrier(
+    _ storage: OperationStorage,
+    _ caller: OneShot<CallAnswer>?,
+    _ turn: inout QueueTurn
+  ) {
     cancelUnderCancelledScope(storage)
     if !scheduler.hasBarrier { trigger.graphChanged() }
     let id = scheduler.nextID
     let readiness = storage.apply { $0.admit(as: id, rank: scheduler.nextRank).0 }
     scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
     if let caller { callers[id] = caller }
+    tellGraph(ofAdded: id, readiness, &turn)
   }
 
   /// Under a cancelled scope nothing begins any more.
@@ -260,6 +266,10 @@ struct QueueState: Sendable {
 
   /// Chooses all that may run, and lets go what is skipped.
   mutating func choose(_ turn: inout QueueTurn) {
+    if trigger.isHoldOutdated {
+      DependencyGraph.removeHold(of: turn.queue)
+      trigger.holdRemoved()
+    }
     if time != nil { readClock() }
     while true {
       if let isHeld = time?.machine.holdsStarts { scheduler.startsAreHeld = isHeld }

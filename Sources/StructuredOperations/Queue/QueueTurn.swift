@@ -19,6 +19,8 @@ struct QueueTurn {
   var changesElsewhere: [OperationStorage.ReadinessChange] = []
   /// Operations of callers whose waits would deadlock.
   var callsToCancel: [any OperationProtocol] = []
+  /// Queues that are to look again for what unblocks them.
+  var watchersToTell: [DependencyGraph.Watcher] = []
   /// Queues whose scopes would never end.
   var scopesToCancel: [any OwningQueue] = []
   /// Waits whose bodies have their slots and resume.

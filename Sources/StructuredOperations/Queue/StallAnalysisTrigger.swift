@@ -6,6 +6,10 @@ struct StallAnalysisTrigger: Sendable {
   private(set) var isQuiescenceDue = false
   /// Whether there was ever an analysis, so that the graph may have been asked to tell of changes.
   private(set) var hasAnalysed = false
+  /// Whether there was ever an analysis, or a wait for everything, so that additions may matter.
+  private(set) var isInUse = false
+  /// Whether the graph may know what the barrier holds up.
+  private(set) var mayHoldBeKnown = false
   /// What was awaited when there was an analysis last.
   private var needs = StallAnalysis.Needs()
 
@@ -16,15 +20,29 @@ struct StallAnalysisTrigger: Sendable {
     isQuiescenceDue = true
   }
 
+  /// A body waits for everything in the queue.
+  mutating func wholeQueueWaitBegan() {
+    isInUse = true
+    graphChanged()
+  }
+
   /// Operations have finished or wait, which lets nothing pass a barrier.
   mutating func operationsChanged() { isQuiescenceDue = true }
 
-  mutating func added(_ storage: OperationStorage) {
-    if hasAnalysed, needs.mayContain(storage) { graphChanged() }
+  /// - Parameter isAwaited: Whether something depends on the operation, or waits for it.
+  mutating func added(_ storage: OperationStorage, isAwaited: @autoclosure () -> Bool) {
+    if hasAnalysed, needs.contains(storage) || (needs.isOpenEnded && isAwaited()) { graphChanged() }
   }
 
-  mutating func analysed(isQuiescent: Bool, needs: StallAnalysis.Needs) {
+  /// Whether the graph may know what is not so any more.
+  var isHoldOutdated: Bool { mayHoldBeKnown && isQuiescenceDue }
+
+  mutating func holdRemoved() { mayHoldBeKnown = false }
+
+  mutating func analysed(isQuiescent: Bool, needs: StallAnalysis.Needs, isHoldKnown: Bool = false) {
     hasAnalysed = true
+    isInUse = true
+    mayHoldBeKnown = isHoldKnown
     isPassingDue = false
     if isQuiescent { isQuiescenceDue = false }
     self.needs = needs

@@ -172,7 +172,7 @@ extension DependencyGraphTests {
     @Test("A queue that watches the operation is told, since what it waits for is new")
     func watcher() {
       let watching = FakeQueue()
-      DependencyGraph.withLock { state, _ in state.watch(watching, for: StallAnalysis.Needs([skipped.storage])) }
+      DependencyGraph.withLock { state, _ in state.watch(watching, for: StallAnalysis.Needs([skipped.storage]), nil) }
       DependencyGraph.remove(failed, from: skipped)
       #expect(watching.messages == [.graphChanged])
     }

@@ -235,7 +235,7 @@ struct DependencyGraphTests {
   func watchers() throws {
     let operations = named("watched", "a", "b", "c")
     let needs = StallAnalysis.Needs([operations[0].storage])
-    DependencyGraph.withLock { state, _ in state.watch(queue, for: needs) }
+    DependencyGraph.withLock { state, _ in state.watch(queue, for: needs, nil) }
 
     #expect(try loop(operations[1], dependingOn: operations[0]) == nil)
     #expect(queue.messages == [])
@@ -250,7 +250,7 @@ struct DependencyGraphTests {
     let operation = AsyncOperation {}
     let context = try operation.begin(in: queue)
     let watching = FakeQueue()
-    DependencyGraph.withLock { state, _ in state.watch(watching, for: StallAnalysis.Needs([operation.storage])) }
+    DependencyGraph.withLock { state, _ in state.watch(watching, for: StallAnalysis.Needs([operation.storage]), nil) }
     let wait = context.wait(for: .operations([AsyncOperation {}]), in: queue)
 
     #expect(loop(beginning: wait) == nil)
@@ -264,7 +264,7 @@ struct DependencyGraphTests {
   @Test("A queue that watches no more is told of nothing")
   func unwatched() throws {
     let operations = named("watched", "a")
-    DependencyGraph.withLock { state, _ in state.watch(queue, for: StallAnalysis.Needs([operations[0].storage])) }
+    DependencyGraph.withLock { state, _ in state.watch(queue, for: StallAnalysis.Needs([operations[0].storage]), nil) }
     DependencyGraph.unwatch(ObjectIdentifier(queue))
     #expect(try loop(operations[0], dependingOn: operations[1]) == nil)
     #expect(queue.messages == [])

@@ -6,14 +6,23 @@ import Testing
 // Waits that are cancelled while a queue is analysed.
 extension StallAnalysisTests {
   /// Cancels a wait as soon as the analysis has asked a number of questions.
-  private func cancel(_ wait: BodyWait, after count: Int) -> @Sendable () -> Void {
+  ///
+  /// - Parameter isCancelled: Becomes true then.
+  private func cancel(
+    _ wait: BodyWait,
+    after count: Int,
+    _ isCancelled: Locked<Bool> = Locked(false)
+  ) -> @Sendable () -> Void {
     let asked = Locked(0)
     return {
       let isDue = asked.withLock { asked in
         defer { asked += 1 }
         return asked == count
       }
-      if isDue { wait.cancel() }
+      if isDue {
+        isCancelled.withLock { $0 = true }
+        wait.cancel()
+      }
     }
   }
 
@@ -33,9 +42,10 @@ extension StallAnalysisTests {
       begin(bodies[0], waitingFor: .operations([bodies[2]])), begin(bodies[2], waitingFor: .operations([behind])),
     ]
     var situation = Situation(ahead: [bodies[0], bodies[1]], behind: [behind])
-    situation.meanwhile = cancel(waits[cancelled], after: moment)
+    var isCancelled = Locked(false)
+    situation.meanwhile = cancel(waits[cancelled], after: moment, isCancelled)
     let first = finding(situation)
-    #expect(first == (waits[cancelled].isOver ? .nothing : .deadlock(["c", "behind"])))
+    #expect(first == (isCancelled.current ? .nothing : .deadlock(["c", "behind"])))
     waits.forEach(end)
 
     for body in [0, 2] { bodies[body] = try await named(names[body]) }
@@ -47,9 +57,10 @@ extension StallAnalysisTests {
       begin(bodies[1], waitingFor: .operations([bodies[3]])), begin(bodies[3], waitingFor: .operations([behind])),
     ]
     situation.ahead = [bodies[0], bodies[1]]
-    situation.meanwhile = cancel(waits[cancelled], after: moment)
+    isCancelled = Locked(false)
+    situation.meanwhile = cancel(waits[cancelled], after: moment, isCancelled)
     let second = finding(situation)
-    #expect(second == .deadlock([waits[cancelled].isOver ? "d" : "c", "behind"]))
+    #expect(second == .deadlock([isCancelled.current ? "d" : "c", "behind"]))
     waits.forEach(end)
   }
 
@@ -66,11 +77,12 @@ extension StallAnalysisTests {
     if isScope { situation.scopeWait = waits[2] } else { situation.wholeQueueWaits = [waits[2]] }
     // Without a scope that of the body that is asked for last: what is cancelled once it has been asked for comes too late.
     let cancelled = waits[isScope ? 0 : 1]
-    situation.meanwhile = cancel(cancelled, after: moment)
+    let isCancelled = Locked(false)
+    situation.meanwhile = cancel(cancelled, after: moment, isCancelled)
 
     let found = finding(situation)
 
-    if cancelled.isOver {
+    if isCancelled.current {
       #expect(found == .nothing)
     } else {
       #expect(found == (isScope ? .deadlock(["between", "waiter"]) : .onlyWaitersLeft))

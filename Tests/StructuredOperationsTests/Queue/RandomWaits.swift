@@ -5,8 +5,8 @@ import TestSupport
 /// A random program: operations in several queues, whose bodies add operations and wait for others.
 ///
 /// Without loops, everything is added before what waits for it, barriers included; only what an operation depends on
-/// may be added later, behind barriers, which it passes. With loops bodies wait for whatever there is. Only the first
-/// queue has barriers: loops through those of several are not found.
+/// may be added later, behind barriers, which it passes; the last of several queues has no barriers, and bodies add to that one alone.
+/// With loops bodies wait for whatever there is.
 final class RandomWaits: Sendable {
   private enum Step: Sendable {
     /// A wait for an operation of the program, in one of several ways.
@@ -35,6 +35,8 @@ final class RandomWaits: Sendable {
   private let limits: [Int]
   /// Whether limits stay as they are.
   private let isSteady: Bool
+  /// The queues that have barriers.
+  private let barrierQueues: Range<Int>
   private let nodes: [Node]
   private let queues: [AsyncOperationQueue]
   private let made = Locked(Made())
@@ -50,7 +52,8 @@ final class RandomWaits: Sendable {
 
   init(seed: UInt64, isCyclic: Bool) {
     var random = SeededGenerator(seed: seed)
-    let queueCount = Int.random(in: 1...3, using: &random)
+    let queueCount = Int.random(in: 1...4, using: &random)
+    barrierQueues = 0..<(isCyclic ? queueCount : max(1, queueCount - 1))
     let limits = (0..<queueCount).map { _ in Int.random(in: 1...3, using: &random) }
     let count = Int.random(in: 2...16, using: &random)
     self.seed = seed
@@ -79,10 +82,11 @@ final class RandomWaits: Sendable {
       case 0: steps.append(.yield)
       case 1 where isCyclic || queueCount > 1:
         let queue =
-          isCyclic ? Int.random(in: 0..<queueCount, using: &random) : Int.random(in: 1..<queueCount, using: &random)
+          isCyclic ? Int.random(in: 0..<queueCount, using: &random) : queueCount - 1
         steps.append(
           .call(
-            queue: queue, form: Int.random(in: 0..<5, using: &random), depth: Int.random(in: 0...2, using: &random)))
+            queue: queue, form: Int.random(in: 0..<(isCyclic ? 6 : 5), using: &random),
+            depth: Int.random(in: 0...2, using: &random)))
       default:
         guard let other = earlier.randomElement(using: &random) else { continue }
         steps.append(.wait(number: other, form: Int.random(in: 0..<3, using: &random)))
@@ -124,10 +128,9 @@ final class RandomWaits: Sendable {
     }
   }
 
-  /// Whether one may depend on another that is added late: in the queue with barriers those at its front alone have
-  /// others pass.
+  /// Whether one may depend on another that is added late: in a queue with barriers those at its front alone have others pass.
   private func mayPass(_ dependency: Node, for node: Node) -> Bool {
-    !dependency.isLate || dependency.queue > 0 || node.queue == 0
+    !dependency.isLate || !barrierQueues.contains(dependency.queue) || node.queue == dependency.queue
   }
 
   /// Lets go of everything.
@@ -144,20 +147,20 @@ final class RandomWaits: Sendable {
     let late = order.filter { nodes[$0].isLate }
     for number in order where isCyclic || !nodes[number].isLate {
       await queues[nodes[number].queue].add(operations[number])
-      if random.oneIn(5) { await addBarrier(&random) }
+      if random.oneIn(5) { await addBarrier(to: Int.random(in: barrierQueues, using: &random), &random) }
       if random.oneIn(4) { await Task.yield() }
     }
     // The order of addition is no promise to those that pass.
     for number in isCyclic ? [] : late { await queues[nodes[number].queue].add(operations[number]) }
   }
 
-  private func addBarrier(_ random: inout SeededGenerator) async {
+  private func addBarrier(to queue: Int, _ random: inout SeededGenerator) async {
     let other = isCyclic && random.oneIn(2) ? nodes.indices.randomElement(using: &random) : nil
-    await queues[0].addBarrier {
-      self.begin(0)
+    await queues[queue].addBarrier {
+      self.begin(queue)
       await Task.yield()
-      if let other { await self.perform(.wait(number: other, form: 0), in: 0) }
-      self.end(0)
+      if let other { await self.perform(.wait(number: other, form: 0), in: queue) }
+      self.end(queue)
     }
   }
 
@@ -190,7 +193,9 @@ final class RandomWaits: Sendable {
   /// A body that a body has added: calls others, so deep.
   private func called(in queue: Int, _ depth: Int, _ form: Int) async -> Int {
     begin(queue)
-    if depth > 0 { await perform(.call(queue: queue, form: (form + 1) % 5, depth: depth - 1), in: queue) }
+    if depth > 0 {
+      await perform(.call(queue: queue, form: (form + 1) % (isCyclic ? 6 : 5), depth: depth - 1), in: queue)
+    }
     await Task.yield()
     end(queue)
     return depth
@@ -210,15 +215,18 @@ final class RandomWaits: Sendable {
         switch isCyclic ? 0 : form {
         case 0: _ = try await operation.value
         case 1: await operation.waitUntilFinished()
-        default: await callee.addAndWait(self.nodes[number].queue > 0 ? [operation, AsyncOperation {}] : [operation])
+        default:
+          await callee.addAndWait(
+            self.barrierQueues.contains(self.nodes[number].queue) ? [operation] : [operation, AsyncOperation {}])
         }
       }
     case .call(let other, let form, let depth):
       let callee = queues[other]
       await wait(in: queue) {
         switch form {
-        // Loops through scopes and barriers are not found.
+        // Loops through scopes and barriers of several queues are not found.
         case 2 where isCyclic: try await callee.run {}
+        case 5: try await callee.runBarrier { _ = await self.called(in: other, depth, form) }
         case 0: _ = try await callee.run { await self.called(in: other, depth, form) }
         case 1:
           let operation = self.remember(AsyncOperation { await self.called(in: other, depth, form) })

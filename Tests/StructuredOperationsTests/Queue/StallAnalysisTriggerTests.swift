@@ -54,25 +54,40 @@ struct StallAnalysisTriggerTests {
   @Test("An added operation matters where the last analysis found it awaited")
   func added() {
     var trigger = StallAnalysisTrigger()
-    trigger.added(awaited.storage)
+    trigger.added(awaited.storage, isAwaited: true)
     #expect(due(trigger) == Due(), "there was no analysis")
 
     trigger.analysed(isQuiescent: true, needs: needs)
-    trigger.added(other.storage)
+    trigger.added(other.storage, isAwaited: true)
     #expect(due(trigger) == Due())
-    trigger.added(awaited.storage)
+    trigger.added(awaited.storage, isAwaited: false)
     #expect(due(trigger) == Due(passing: true, quiescence: true))
 
     trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs())
-    trigger.added(awaited.storage)
+    trigger.added(awaited.storage, isAwaited: true)
     #expect(due(trigger) == Due(), "the last analysis counts")
   }
 
-  @Test("Where what is awaited cannot be told, any added operation matters")
+  @Test("Where what is awaited cannot be told, any added operation matters that anything waits for")
   func openEnded() {
     var trigger = StallAnalysisTrigger()
     trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs(isOpenEnded: true))
-    trigger.added(other.storage)
+    trigger.added(other.storage, isAwaited: false)
+    #expect(due(trigger) == Due())
+    trigger.added(other.storage, isAwaited: true)
     #expect(due(trigger) == Due(passing: true, quiescence: true))
+  }
+
+  @Test("What the graph knows of the barrier is outdated once anything matters to a quiescent queue")
+  func outdatedHold() {
+    var trigger = StallAnalysisTrigger()
+    trigger.operationsChanged()
+    #expect(!trigger.isHoldOutdated)
+    trigger.analysed(isQuiescent: true, needs: needs, isHoldKnown: true)
+    #expect(trigger.mayHoldBeKnown && !trigger.isHoldOutdated)
+    trigger.operationsChanged()
+    #expect(trigger.isHoldOutdated)
+    trigger.holdRemoved()
+    #expect(!trigger.mayHoldBeKnown && !trigger.isHoldOutdated)
   }
 }

@@ -14,7 +14,8 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   let executor: (any TaskExecutor)?
   private let log = Locked<[Message]>([])
 
-  init(rawTaskPriority: UInt8 = 0, executor: (any TaskExecutor)? = nil) {
+  init(rawTaskPriority: UInt8 = 0, executor: (any TaskExecutor)? = nil, hasBarriers: Bool = true) {
+    self.hasBarriers = hasBarriers
     self.rawTaskPriority = rawTaskPriority
     self.executor = executor
   }
@@ -37,6 +38,7 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   func scopeNeverEnds() { log.append(.scopeNeverEnds) }
 
   let hasFreeSlot = false
+  let hasBarriers: Bool
 
   func concurrencyLimitsChanged() { log.append(.concurrencyLimitsChanged) }
 

@@ -1,0 +1,88 @@
+/// What barriers hold up in quiescent queues, each with what has to finish first.
+///
+/// That is known to the queue of the barrier alone, so no queue can see a loop through barriers of several ones. A queue that finds
+/// nothing that unblocks it leaves here what its barrier holds up, and the analyses of the others follow that. The last one that
+/// becomes quiescent finds the loop.
+///
+/// Example: A is ahead of a barrier of queue 1, and awaits B, which is behind one of queue 2; C is ahead of that, and awaits D, which
+/// is behind that of queue 1. Queue 1 leaves that D waits for A. Queue 2 follows C, D, A and B, which it holds up itself.
+struct BarrierHolds: Sendable {
+  /// What one queue has left.
+  struct Hold: Sendable {
+    /// What has to finish before anything behind the barrier may begin.
+    fileprivate let ahead: [OperationStorage]
+    private let membersAhead: Set<OperationStorage>
+    /// What those ahead wait for: it may be about to pass the barrier.
+    private let needs: StallAnalysis.Needs
+    /// The barrier, and what was behind it, or has been added since; in no particular order.
+    fileprivate private(set) var behind: [OperationStorage]
+    /// Those of them that are barriers: they keep their places when they are cancelled.
+    private var barriers: Set<OperationStorage>
+
+    init(
+      ahead: [OperationStorage],
+      needs: StallAnalysis.Needs,
+      behind: [OperationStorage],
+      barriers: [OperationStorage]
+    ) {
+      self.ahead = ahead
+      membersAhead = Set(ahead)
+      self.needs = needs
+      self.behind = behind
+      self.barriers = Set(barriers)
+    }
+
+    mutating func add(_ storage: OperationStorage, isBarrier: Bool) {
+      behind.append(storage)
+      if isBarrier { barriers.insert(storage) }
+    }
+
+    func isAhead(_ storage: OperationStorage) -> Bool { membersAhead.contains(storage) }
+
+    /// Whether an operation of the queue waits for those ahead: not once it is to be skipped, unless it is a barrier.
+    func holds(_ storage: OperationStorage) -> Bool {
+      guard !needs.contains(storage) else { return false }
+      return barriers.contains(storage) ? storage.read(\.isUnclaimed) : storage.isStillToBegin
+    }
+  }
+
+  private var holds: [ObjectIdentifier: Hold] = [:]
+
+  mutating func insert(_ hold: Hold, of queue: ObjectIdentifier) { holds[queue] = hold }
+
+  /// - Returns: What the queue had left, to be freed once the graph's lock is released.
+  mutating func remove(of queue: ObjectIdentifier) -> Hold? { holds.removeValue(forKey: queue) }
+
+  /// A queue has taken one more, which is behind its barrier.
+  ///
+  /// - Returns: Whether the queue has left something.
+  mutating func add(_ storage: OperationStorage, isBarrier: Bool, to queue: ObjectIdentifier) -> Bool {
+    holds[queue]?.add(storage, isBarrier: isBarrier) != nil
+  }
+
+  func isHeld(_ storage: OperationStorage) -> Bool { hold(of: storage)?.hold.holds(storage) == true }
+
+  /// What an operation waits for since a barrier holds it up.
+  ///
+  /// - Parameter followed: The queues for which that was asked before. What all behind a barrier wait for is returned for the first
+  ///   one alone.
+  func awaited(by storage: OperationStorage, _ followed: inout Set<ObjectIdentifier>) -> [OperationStorage] {
+    guard let (queue, hold) = hold(of: storage), !followed.contains(queue), hold.holds(storage) else { return [] }
+    followed.insert(queue)
+    return hold.ahead
+  }
+
+  /// What waits for an operation since a barrier holds it up.
+  ///
+  /// - Parameter followed: As above: what waits for all ahead of a barrier is returned for the first one alone.
+  func waiting(for storage: OperationStorage, _ followed: inout Set<ObjectIdentifier>) -> [OperationStorage] {
+    guard let (queue, hold) = hold(of: storage), !followed.contains(queue), hold.isAhead(storage) else { return [] }
+    followed.insert(queue)
+    return hold.behind.filter(hold.holds)
+  }
+
+  private func hold(of storage: OperationStorage) -> (queue: ObjectIdentifier, hold: Hold)? {
+    guard !holds.isEmpty, let queue = storage.queueID, let hold = holds[queue] else { return nil }
+    return (queue, hold)
+  }
+}

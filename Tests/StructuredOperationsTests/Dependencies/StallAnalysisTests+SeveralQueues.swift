@@ -1,0 +1,161 @@
+import Testing
+import TestSupport
+
+@testable import StructuredOperations
+
+// Barriers of several queues.
+extension StallAnalysisTests {
+  /// What is so in a queue, and the queue.
+  private struct Other {
+    let tests = StallAnalysisTests()
+    var situation = Situation()
+
+    var queue: FakeQueue { tests.queue }
+
+    /// Has the queue look, and keeps what it leaves for others.
+    func analyse() -> StallAnalysis.Result { DependencyGraph.analyse(tests.input(situation)) }
+
+    func leave() { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
+  }
+
+  /// Another queue, in which one is ahead of a barrier and one behind it.
+  private func other(ahead: AsyncOperation<Void>, behind: AsyncOperation<Void>...) -> Other {
+    let other = Other(situation: Situation(ahead: [ahead], behind: behind))
+    for operation in behind { operation.enqueue(in: other.queue) }
+    return other
+  }
+
+  @Test("The queue that looks last finds the loop through all of them, and ends the last wait", arguments: 1...3)
+  func ring(count: Int) async throws {
+    var others: [Other] = []
+    var waits: [BodyWait] = []
+    let (first, last) = (try await named("first"), try await named("last"))
+    last.enqueue(in: queue)
+    var behind = last
+    // Each is ahead of a barrier, and awaits what is behind that of the one before.
+    for number in 0..<count {
+      let (ahead, next) = (try await named("ahead \(number)"), try await named("behind \(number)"))
+      others.append(other(ahead: ahead, behind: next))
+      waits.append(try begin(ahead, waitingFor: .operations([behind])))
+      behind = next
+    }
+    waits.append(try begin(first, waitingFor: .operations([behind])))
+    let situation = Situation(ahead: [first], behind: [last])
+    for other in others {
+      guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    }
+
+    #expect(finding(situation) == .deadlock(["ahead 0", "last"]))
+    #expect(waits.map(\.isOver) == [true] + Array(repeating: false, count: count))
+    #expect(finding(situation) == .nothing, "it is no loop any more")
+
+    others.forEach { $0.leave() }
+    waits.forEach(end)
+    for other in others { other.situation.behind[0].finish() }
+    last.finish()
+  }
+
+  @Test(
+    "A queue leaves nothing where it is not quiescent, has no barrier, or those ahead await nothing that may be held up"
+  )
+  func nothingLeft() async throws {
+    let (ahead, behind, idle) = (try await named("ahead"), try await named("behind"), try await named("idle"))
+    var other = other(ahead: ahead, behind: behind)
+    let wait = try begin(ahead, waitingFor: .operations([idle]))
+    #expect(other.analyse().isHoldKnown)
+    other.situation.isQuiescent = false
+    #expect(!other.analyse().isHoldKnown)
+    other.situation.isQuiescent = true
+    other.situation.hasBarrier = false
+    #expect(!other.analyse().isHoldKnown)
+    other.situation.hasBarrier = true
+    _ = try idle.begin(in: queue)
+    #expect(!other.analyse().isHoldKnown, "what executes is held up by no barrier")
+    let elsewhere = FakeQueue(hasBarriers: false)
+    let unheld = try await named("unheld")
+    unheld.enqueue(in: elsewhere)
+    let waits = [try other.tests.begin(try await named("other"), waitingFor: .operations([unheld]))]
+    other.situation.ahead = [waits[0].operation as? AsyncOperation<Void> ?? ahead]
+    #expect(!other.analyse().isHoldKnown, "nothing is held up in a queue without barriers")
+    waits.forEach(end)
+    unheld.finish()
+    other.leave()
+    end(wait)
+    idle.finish()
+    behind.finish()
+  }
+
+  @Test("What a queue has left is gone with the first edge that may matter to it")
+  func edge() async throws {
+    let (ahead, behind, idle) = (try await named("ahead"), try await named("behind"), try await named("idle"))
+    let other = other(ahead: ahead, behind: behind)
+    let wait = try begin(ahead, waitingFor: .operations([idle]))
+    #expect(other.analyse().isHoldKnown)
+    #expect(DependencyGraph.withLock { state, _ in state.barrierHolds.isHeld(behind.storage) })
+    try await idle.addDependency(behind)
+    #expect(!DependencyGraph.withLock { state, _ in state.barrierHolds.isHeld(behind.storage) })
+    #expect(other.queue.messages.contains(.graphChanged))
+    end(wait)
+    behind.finish()
+  }
+
+  @Test("Where only dependencies are on the loop what is needed passes, but not what depends on the barrier")
+  func passingThroughOthers() async throws {
+    let (needed, unneeded, barrier) = (try await named("d"), try await named("e"), try await named("barrier"))
+    let (b, c) = (try await named("b"), try await named("c", after: needed))
+    let a = try await named("a", after: b)
+    for operation in [needed, unneeded, barrier] { operation.enqueue(in: queue) }
+    let other = other(ahead: c, behind: b)
+    c.enqueue(in: other.queue)
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    var situation = Situation(ahead: [a], behind: [barrier, needed, unneeded], barriers: [barrier])
+    #expect(finding(situation) == .pass(["d"]))
+    situation.mayPass = false
+    #expect(finding(situation) == .nothing)
+    situation.mayPass = true
+    situation.isQuiescent = false
+    #expect(finding(situation) == .nothing)
+    situation.isQuiescent = true
+
+    try await needed.addDependency(barrier)
+    #expect(other.queue.messages.contains(.graphChanged))
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(finding(situation) == .fallBehind("barrier", ["a"]))
+    other.leave()
+    for operation in [needed, unneeded, barrier, b, c] { operation.finish() }
+  }
+
+  @Test("A cancelled barrier that is awaited is held up as any other")
+  func cancelledBarrier() async throws {
+    let (ahead, barrier) = (try await named("ahead"), try await named("barrier"))
+    let (body, behind) = (try await named("body"), try await named("behind"))
+    behind.enqueue(in: queue)
+    barrier.cancel()
+    var other = other(ahead: ahead, behind: barrier)
+    other.situation.barriers = [barrier]
+    let waits = [
+      try begin(ahead, waitingFor: .operations([behind])), try begin(body, waitingFor: .operations([barrier])),
+    ]
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["ahead", "behind"]))
+    other.leave()
+    waits.forEach(end)
+    for operation in [behind, barrier] { operation.finish() }
+  }
+
+  @Test("A wait ahead that leads behind the barrier through a barrier elsewhere could never end")
+  func throughBarrierCall() async throws {
+    let (behind, elsewhere) = (try await named("behind"), try await named("elsewhere"))
+    let (body, other) = (try await named("body"), try await named("other"))
+    let waits = [
+      try begin(body, waitingFor: .operations([elsewhere])), try begin(other, waitingFor: .operations([behind])),
+    ]
+    DependencyGraph.withLock { state, _ in state.barrierCalls.insert(elsewhere.storage, after: [other.storage]) }
+
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["other", "behind"]))
+
+    DependencyGraph.remove(barrier: elsewhere.storage)
+    #expect(finding(Situation(ahead: [body], behind: [behind])) == .nothing)
+    waits.forEach(end)
+  }
+}

@@ -1,0 +1,270 @@
+import Testing
+import TestSupport
+
+@testable import StructuredOperations
+
+extension AsyncOperationQueueTests {
+  @Suite("Loops through barriers of several queues")
+  struct BarriersOfSeveralQueues {
+    @Test("A ring of bodies, each ahead of a barrier, that wait for what is behind the next one's", arguments: 2...4)
+    func ring(count: Int) async throws {
+      let queues = (0..<count).map { _ in AsyncOperationQueue() }
+      let behind = (0..<count).map { number in AsyncOperation { number } }
+      let ahead = (0..<count).map { number in
+        AsyncOperation { try await behind[(number + 1) % count].valueOrDeadlock() }
+      }
+      for number in 0..<count {
+        await queues[number].add(ahead[number])
+        await queues[number].addBarrier {}
+        await queues[number].add(behind[number])
+      }
+      var values: [Int] = []
+      for operation in ahead { values.append(try await operation.value) }
+      for number in 0..<count { #expect(values[number] == -1 || values[number] == (number + 1) % count) }
+      #expect(values.count { $0 == -1 } == 1, "only one wait is ended")
+      for operation in behind { _ = try await operation.value }
+    }
+
+    enum Last: CaseIterable { case operationAdded, barrierAdded, wait, dependency }
+
+    @Test("Whatever closes the loop last, it is found", arguments: Last.allCases)
+    func last(_ last: Last) async throws {
+      let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
+      let (gate, go) = (AsyncOperation {}, Gate())
+      let behind = [AsyncOperation { 1 }, AsyncOperation { 2 }]
+      let between = AsyncOperation { 3 }
+      try await between.addDependency(gate)
+      if last != .dependency { try await between.addDependency(behind[1]) }
+      let elsewhere = AsyncOperationQueue()
+      await elsewhere.add(between)
+      let ahead = [
+        AsyncOperation { try await between.valueOrDeadlock() },
+        AsyncOperation {
+          if last == .wait { await go.wait() }
+          return try await behind[0].valueOrDeadlock()
+        },
+      ]
+      for number in 0..<2 {
+        await queues[number].add(ahead[number])
+        if last != .barrierAdded || number == 1 { await queues[number].addBarrier {} }
+        if number == 1 || (last != .operationAdded && last != .barrierAdded) {
+          await queues[number].add(behind[number])
+        }
+      }
+      for (number, queue) in queues.enumerated() where last != .wait || number == 0 {
+        #expect(await queue.becomesQuiescent(waiting: 1))
+      }
+      switch last {
+      case .operationAdded: await queues[0].add(behind[0])
+      case .barrierAdded:
+        await queues[0].addBarrier {}
+        await queues[0].add(behind[0])
+      case .wait: go.open()
+      case .dependency: try await between.addDependency(behind[1])
+      }
+      // While the gate is closed nothing else can end.
+      #expect(await eventually { ahead.contains(where: \.isFinished) })
+      try await gate.start()
+      let values = [try await ahead[0].value, try await ahead[1].value]
+      #expect(values.count { $0 == -1 } == 1)
+      for operation in behind { _ = try await operation.value }
+    }
+
+    @Test("The closure of a barrier waits for a barrier of another queue, behind what waits for one behind the first")
+    func closureAwaitsBarrier() async throws {
+      let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
+      let (go, behind) = (Gate(), AsyncOperation { 42 })
+      let ahead = AsyncOperation {
+        await go.wait()
+        return try await behind.valueOrDeadlock()
+      }
+      await queues[1].add(ahead)
+      let second = await queues[1].addBarrier {}
+      let ends = Locked<[Bool]>([])
+      await queues[0].addBarrier {
+        ends.append(await second.isLoopToAwait())
+      }
+      await queues[0].add(behind)
+      #expect(await queues[0].becomesQuiescent(waiting: 1))
+      go.open()
+      let value = try await ahead.value
+      #expect(try await behind.value == 42)
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+      #expect((value == -1) != (ends.current == [true]), "only one wait is ended")
+    }
+
+    @Test("A cancelled barrier keeps its place, so it holds up who awaits it")
+    func cancelledBarrier() async throws {
+      let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
+      let behind = AsyncOperation { 42 }
+      let ahead = AsyncOperation { try await behind.valueOrDeadlock() }
+      await queues[1].add(ahead)
+      let second = await queues[1].addBarrier {}
+      second.cancel()
+      let ends = Locked<[Bool]>([])
+      await queues[0].add { ends.append(await second.isLoopToAwait()) }
+      await queues[0].addBarrier {}
+      await queues[0].add(behind)
+      let value = try await ahead.value
+      #expect(try await behind.value == 42)
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+      #expect((value == -1) != (ends.current == [true]), "only one wait is ended")
+    }
+
+    @Test("So does one that is added to a quiescent queue, behind another barrier")
+    func lateCancelledBarrier() async throws {
+      let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
+      let (go, behind) = (Gate(), AsyncOperation { 42 })
+      let ahead = await queues[1].add { try await behind.valueOrDeadlock() }
+      await queues[1].addBarrier {}
+      #expect(await queues[1].becomesQuiescent(waiting: 1))
+      let second = await queues[1].addBarrier {}
+      second.cancel()
+      let ends = Locked<[Bool]>([])
+      await queues[0].add {
+        await go.wait()
+        ends.append(await second.isLoopToAwait())
+      }
+      await queues[0].addBarrier {}
+      await queues[0].add(behind)
+      #expect(await queues[1].becomesQuiescent(waiting: 1))
+      go.open()
+      let value = try await ahead.value
+      #expect(try await behind.value == 42)
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+      #expect((value == -1) != (ends.current == [true]), "only one wait is ended")
+    }
+
+    @Test(
+      "A wait for everything in a queue, of which one waits for what is behind the barrier", arguments: [false, true])
+    func everythingInQueue(isLate: Bool) async throws {
+      let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+      let (behind, keeping) = (AsyncOperation {}, AsyncOperation {})
+      let dependent = AsyncOperation {}
+      try await dependent.addDependency(behind)
+      // Keeps the queue from being empty.
+      let gate = AsyncOperation {}
+      try await keeping.addDependency(gate)
+      await other.add(keeping)
+      if !isLate { await other.add(dependent) }
+      let ahead = await queue.add { await other.waitUntilAllOperationsAreFinished() }
+      await queue.addBarrier {}
+      await queue.add(behind)
+      if isLate {
+        #expect(await queue.becomesQuiescent(waiting: 1))
+        await other.add(dependent)
+      }
+      try await gate.start()
+      for operation in [ahead, behind, dependent, keeping] { await operation.waitUntilFinished() }
+    }
+
+    @Test("A body that waits for everything in its queue, where something runs, is on no loop through other queues")
+    func waitForOwnQueue() async throws {
+      let (queue, others) = (AsyncOperationQueue(), [AsyncOperationQueue(), AsyncOperationQueue()])
+      let gate = Gate()
+      let behind = [AsyncOperation { 1 }, AsyncOperation { 1 }]
+      let running = AsyncOperation { await gate.wait() }
+      let waiting = AsyncOperation {
+        await queue.waitUntilAllOperationsAreFinished()
+        return running.isFinished ? 2 : 0
+      }
+      // Behind the barrier after `waiting`, which does not wait for it.
+      let last = AsyncOperation { 3 }
+      try await last.addDependency(behind[1])
+      await queue.add(running, waiting)
+      await queue.addBarrier {}
+      await queue.add(last)
+      let awaiting = [
+        AsyncOperation { try await waiting.valueOrDeadlock() },
+        AsyncOperation { try await behind[0].valueOrDeadlock() },
+      ]
+      for number in [1, 0] {
+        await others[number].add(awaiting[number])
+        await others[number].addBarrier {}
+        await others[number].add(behind[number])
+        #expect(await others[number].becomesQuiescent(waiting: 1))
+      }
+      gate.open()
+      #expect(try await waiting.value == 2)
+      #expect(try await awaiting[0].value == 2)
+      #expect(try await awaiting[1].value == 1)
+      #expect(try await last.value == 3)
+    }
+
+    @Test("A loop of dependencies alone is resolved: what is needed passes its barrier", arguments: 2...3)
+    func dependencies(count: Int) async throws {
+      let queues = (0..<count).map { _ in AsyncOperationQueue() }
+      let recorder = Recorder<String>()
+      let behind = (0..<count).map { number in AsyncOperation { recorder.note("behind \(number)") } }
+      let ahead = (0..<count).map { number in AsyncOperation { recorder.note("ahead \(number)") } }
+      for number in 0..<count { try await ahead[number].addDependency(behind[(number + 1) % count]) }
+      for number in 0..<count {
+        await queues[number].add(ahead[number])
+        await queues[number].addBarrier { recorder.note("barrier \(number)") }
+        await queues[number].add(behind[number])
+      }
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+      let ended = recorder.ended
+      #expect(ended.count == 3 * count)
+      let passed = (0..<count).filter { number in
+        (ended.firstIndex(of: "behind \(number)") ?? 0) < (ended.firstIndex(of: "barrier \(number)") ?? 0)
+      }
+      #expect(passed.count == 1, "one is enough")
+    }
+
+    @Test("Once it goes on, a queue leaves nothing of its operations in the graph")
+    func memory() async throws {
+      let queue = AsyncOperationQueue()
+      let elsewhere = AsyncOperation {}
+      func run() async throws -> Weak {
+        let ahead = AsyncOperation { await elsewhere.waitUntilFinished() }
+        await queue.add(ahead)
+        await queue.addBarrier {}
+        #expect(await queue.becomesQuiescent(waiting: 1))
+        #expect(await queue.state.trigger.mayHoldBeKnown)
+        try await elsewhere.start()
+        try await ahead.value
+        return Weak(ahead.storage)
+      }
+      let storage = try await run()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(await eventually { storage.object == nil })
+    }
+
+    @Test("Where what is awaited passes the barrier there is no loop, however late its dependent comes")
+    func passing() async throws {
+      let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
+      let behind = [AsyncOperation { 1 }, AsyncOperation { 2 }]
+      let ahead = [
+        AsyncOperation { try await behind[1].valueOrDeadlock() },
+        AsyncOperation { 4 },
+      ]
+      let gate = AsyncOperation {}
+      try await ahead[1].addDependency(gate)
+      for number in 0..<2 {
+        await queues[number].add(ahead[number])
+        await queues[number].addBarrier {}
+        await queues[number].add(behind[number])
+      }
+      #expect(await queues[0].becomesQuiescent(waiting: 1))
+      #expect(await queues[1].becomesQuiescent())
+      try await ahead[1].addDependency(behind[1])
+      #expect(try await ahead[0].value == 2)
+      try await gate.start()
+      #expect(try await ahead[1].value == 4)
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+    }
+  }
+}
+
+extension AsyncOperation<Void> {
+  /// Waits for the end, within a body; whether that could never come.
+  fileprivate nonisolated func isLoopToAwait() async -> Bool {
+    do {
+      try await value
+    } catch OperationError.waitWouldDeadlock {
+      return true
+    } catch {}
+    return false
+  }
+}

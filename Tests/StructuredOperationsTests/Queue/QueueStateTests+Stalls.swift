@@ -1,0 +1,35 @@
+import Testing
+import TestSupport
+
+@testable import StructuredOperations
+
+// What a queue tells the graph, for the analyses of other queues.
+extension QueueStateTests {
+  /// Has a queue watch an operation while something is done; whether it is to be told.
+  private func isTold(of operation: AsyncOperation<Void>, _ body: (inout QueueTurn) -> Void) -> Bool {
+    let watching = FakeQueue()
+    DependencyGraph.withLock { state, _ in state.watch(watching, for: StallAnalysis.Needs([operation.storage]), nil) }
+    defer { DependencyGraph.unwatch(ObjectIdentifier(watching)) }
+    var turn = QueueTurn(of: nil, in: queue)
+    body(&turn)
+    return turn.watchersToTell.contains { $0.queue === watching }
+  }
+
+  @Test(
+    "Who watches a body that waits for everything in the queue is told once the queue knows, and of what is added then")
+  func wholeQueueWait() async throws {
+    var state = state(limit: 2)
+    let body = AsyncOperation {}
+    let wait = try body.begin(in: FakeQueue()).wait(for: .all(of: queue), in: nil)
+    let (first, ready, blocked) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    try await blocked.addDependency(AsyncOperation {})
+
+    #expect(!isTold(of: body) { add([first], to: &state, &$0) }, "the queue does not know")
+    #expect(isTold(of: body) { state.apply(.wholeQueueWaitBegan(wait), &$0) })
+    #expect(!isTold(of: body) { add([ready], to: &state, &$0) }, "what is ready ends by itself")
+    #expect(isTold(of: body) { add([blocked], to: &state, &$0) })
+
+    _ = wait.end(.done)
+    for operation in [first, ready, blocked, body] { operation.finish() }
+  }
+}
