@@ -40,6 +40,8 @@ struct BarrierHolds: Sendable {
     func isAhead(_ storage: OperationStorage) -> Bool { membersAhead.contains(storage) }
 
     /// Whether an operation of the queue waits for those ahead: not once it is to be skipped, unless it is a barrier.
+    ///
+    /// Whatever is in the queue and is not awaited by those ahead is behind the barrier, also where no turn has admitted it yet.
     func holds(_ storage: OperationStorage) -> Bool {
       guard !needs.contains(storage) else { return false }
       return barriers.contains(storage) ? storage.read(\.isUnclaimed) : storage.isStillToBegin

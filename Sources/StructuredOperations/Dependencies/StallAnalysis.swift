@@ -44,12 +44,11 @@ struct StallAnalysis {
 
   /// What the barrier holds up, which may be nothing so far, for the analyses of other queues; nil where no loop can lead through these.
   func hold(_ needs: Needs) -> BarrierHolds.Hold? {
-    guard input.isQuiescent, input.hasBarrier,
-      awaited.nodes.contains(where: mayBeHeldElsewhere)
-    else { return nil }
+    guard input.isQuiescent, input.hasBarrier, awaited.nodes.contains(where: mayBeHeldElsewhere) else { return nil }
     return BarrierHolds.Hold(ahead: input.ahead, needs: needs, behind: input.behind(), barriers: input.barriers())
   }
 
+  /// Whether a barrier of another queue may hold up an operation, now or once it is added to one.
   private func mayBeHeldElsewhere(_ storage: OperationStorage) -> Bool {
     storage.read { machine in
       guard machine.isUnclaimed else { return false }

@@ -44,7 +44,9 @@ extension QueueState {
     return trigger.isPassingDue && scheduler.hasBarrier && scheduler.isBlockedAheadOfBarrier && scheduler.hasFreeSlot
   }
 
-  /// An operation has been added, to a queue that can have stalled.
+  /// An operation has been added, and the queue was analysed or is waited for.
+  ///
+  /// Not inlined, since most queues are neither.
   @inline(never)
   mutating func added(_ id: EntryID, _ readiness: OperationReadiness, _ turn: inout QueueTurn) {
     let storage = scheduler.work(of: id)

@@ -13,9 +13,9 @@ struct QueueClosingTests {
     closing.close()
     #expect(closing.isClosed && !closing.isOver(operationCount: 0))
     closing.barriersFinished(1)
-    #expect(!closing.isOver(operationCount: 0))
+    #expect(closing.hasBarriers && !closing.isOver(operationCount: 0))
     closing.barriersFinished(1)
-    #expect(closing.isOver(operationCount: 0) && !closing.isOver(operationCount: 1))
+    #expect(!closing.hasBarriers && closing.isOver(operationCount: 0) && !closing.isOver(operationCount: 1))
     closing.close()
     #expect(closing.isOver(operationCount: 0))
   }

@@ -32,4 +32,22 @@ extension QueueStateTests {
     _ = wait.end(.done)
     for operation in [first, ready, blocked, body] { operation.finish() }
   }
+
+  @Test("A queue does not tell itself of what it has taken")
+  func ownAddition() async throws {
+    var state = state(limit: 2)
+    let body = AsyncOperation {}
+    let wait = try body.begin(in: FakeQueue()).wait(for: .all(of: queue), in: nil)
+    var turn = QueueTurn(of: nil, in: queue)
+    let blocked = AsyncOperation {}
+    try await blocked.addDependency(AsyncOperation {})
+    let queue = queue
+    DependencyGraph.withLock { state, _ in state.watch(queue, for: StallAnalysis.Needs([body.storage]), nil) }
+    state.apply(.wholeQueueWaitBegan(wait), &turn)
+    add([blocked], to: &state, &turn)
+    #expect(turn.watchersToTell.isEmpty)
+    DependencyGraph.unwatch(ObjectIdentifier(queue))
+    _ = wait.end(.done)
+    for operation in [blocked, body] { operation.finish() }
+  }
 }
