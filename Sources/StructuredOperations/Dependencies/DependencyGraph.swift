@@ -45,6 +45,10 @@ enum DependencyGraph {
       GraphSearch(for: purpose, wholeQueueWaits: wholeQueueWaits, barrierCalls: barrierCalls)
     }
 
+    var waiterSearch: WaiterSearch {
+      WaiterSearch(wholeQueueWaits: wholeQueueWaits, barrierCalls: barrierCalls, barrierHolds: barrierHolds)
+    }
+
     /// Those to be told, once, that an operation waits for one more.
     ///
     /// What their barriers hold up may change by that, so it is not known any more. Example: A, ahead of a barrier, depends on B now,
@@ -223,7 +227,7 @@ enum DependencyGraph {
     isBarrier: Bool,
     to queue: any OwningQueue,
     awaitedBy waiters: [OperationStorage]
-  ) -> [Watcher] {
+  ) -> [any OwningQueue] {
     withLock { state, releases in
       let id = ObjectIdentifier(queue)
       var watchers: [Watcher] = []
@@ -231,16 +235,16 @@ enum DependencyGraph {
         watchers += state.takeWatchers(of: storage, except: id, &releases)
       }
       for waiter in waiters { watchers += state.takeWatchers(of: waiter, except: id, &releases) }
-      return watchers
+      return watchers.compactMap(\.queue)
     }
   }
 
   /// What a queue holds is awaited by a body that waits for everything in it, as the queue knows from now on.
   ///
   /// - Returns: The other queues to be told.
-  static func wholeQueueWaitBegan(_ wait: BodyWait, for queue: any OwningQueue) -> [Watcher] {
+  static func wholeQueueWaitBegan(_ wait: BodyWait, for queue: any OwningQueue) -> [any OwningQueue] {
     withLock { state, releases in
-      state.takeWatchers(of: wait.operation.storage, except: ObjectIdentifier(queue), &releases)
+      state.takeWatchers(of: wait.operation.storage, except: ObjectIdentifier(queue), &releases).compactMap(\.queue)
     }
   }
 

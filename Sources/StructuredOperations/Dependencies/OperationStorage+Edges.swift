@@ -27,9 +27,9 @@ extension OperationStorage {
     }
   }
 
-  /// What waits until this operation has finished.
-  func waiting(_ wholeQueueWaits: WholeQueueWaits, _ releases: inout DeferredReleases) -> [OperationStorage] {
-    let waits = releases.keep(read { $0.waitingBodies }) + (queueID.map { wholeQueueWaits[$0] } ?? [])
+  /// What waits until this operation has finished, without waits for everything in its queue.
+  func waiting(_ releases: inout DeferredReleases) -> [OperationStorage] {
+    let waits = releases.keep(read { $0.waitingBodies })
     return blockedDependents(&releases) + waits.compactMap { $0.isOver ? nil : $0.operation.storage }
   }
 

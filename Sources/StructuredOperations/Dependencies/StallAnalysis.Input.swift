@@ -44,6 +44,8 @@ extension StallAnalysis {
     let needs: Needs
     /// Whether the graph knows now what the barrier holds up.
     let isHoldKnown: Bool
+    /// Other queues, which are to look again: they can end waits now.
+    let queuesToTell: [any OwningQueue]
   }
 
   /// What the operations ahead of the barrier wait for, themselves included.
@@ -83,15 +85,21 @@ extension DependencyGraph {
         guard let finding = try? analysis.finding(&releases) else { continue }
         let needs = analysis.needs
         var hold: BarrierHolds.Hold?
+        var queuesToTell: [any OwningQueue] = []
         switch finding {
         // Here, since another queue may be about to find the same loop.
         case .deadlock(let wait, let loop): if !wait.end(as: loop) { continue }
         case .nothing:
           hold = analysis.hold(needs)
           state.watch(input.queue, for: needs, hold)
+          // With what this one has left, what is in others may be found to wait for bodies that wait for all of it.
+          if hold != nil, needs.isOpenEnded || !input.wholeQueueWaits.isEmpty {
+            queuesToTell = state.waiterSearch.queuesWithOnlyWaitersLeft(otherThan: input.queue, &releases)
+          }
         case .pass, .fallBehind, .onlyWaitersLeft: break
         }
-        return StallAnalysis.Result(finding: finding, needs: needs, isHoldKnown: hold != nil)
+        return StallAnalysis.Result(
+          finding: finding, needs: needs, isHoldKnown: hold != nil, queuesToTell: queuesToTell)
       }
     }
   }

@@ -9,9 +9,7 @@ struct StallAnalysis {
   typealias Walk = GraphWalk<OperationStorage>
 
   private let input: Input
-  /// All such waits, for all queues.
-  private let wholeQueueWaits: WholeQueueWaits
-  private let barrierCalls: BarrierCalls
+  private let waiters: WaiterSearch
   /// Those of other queues.
   private let barrierHolds: BarrierHolds
   /// What those ahead of the barrier depend on and what their bodies wait for.
@@ -20,9 +18,8 @@ struct StallAnalysis {
 
   init(_ input: Input, _ state: DependencyGraph.State, _ releases: inout DeferredReleases) {
     self.input = input
-    wholeQueueWaits = state.wholeQueueWaits
+    waiters = state.waiterSearch
     let (barrierCalls, barrierHolds) = (state.barrierCalls, state.barrierHolds)
-    self.barrierCalls = barrierCalls
     self.barrierHolds = barrierHolds
     moves = Moves(
       input, needed: Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) },
@@ -37,15 +34,21 @@ struct StallAnalysis {
   var needs: Needs {
     // What a body waits for in this queue is ahead of the barrier, or behind it.
     let isOpenEnded =
-      !wholeQueueWaits.isEmpty
+      !waiters.wholeQueueWaits.isEmpty
       && awaited.nodes.contains { $0.read { $0.wait?.isForEverything(inOtherThan: input.queue) == true } }
     return Needs(awaited.nodes, isOpenEnded: isOpenEnded)
   }
 
-  /// What the barrier holds up, which may be nothing so far, for the analyses of other queues; nil where no loop can lead through these.
+  /// What is left in the queue, and what its barrier holds up, which may be nothing so far, for the analyses of other queues; nil where
+  /// that does not matter to these.
   func hold(_ needs: Needs) -> BarrierHolds.Hold? {
-    guard input.isQuiescent, input.hasBarrier, awaited.nodes.contains(where: mayBeHeldElsewhere) else { return nil }
-    return BarrierHolds.Hold(ahead: input.ahead, needs: needs, behind: input.behind(), barriers: input.barriers())
+    guard input.isQuiescent else { return nil }
+    if input.wholeQueueWaits.isEmpty {
+      guard input.hasBarrier, needs.isOpenEnded || awaited.nodes.contains(where: mayBeHeldElsewhere) else { return nil }
+    }
+    return BarrierHolds.Hold(
+      ahead: input.ahead, needs: needs, behind: input.hasBarrier ? input.behind() : nil, barriers: input.barriers(),
+      passing: moves.passing, wholeQueueWaits: input.wholeQueueWaits)
   }
 
   /// Whether a barrier of another queue may hold up an operation, now or once it is added to one.
@@ -84,20 +87,12 @@ struct StallAnalysis {
   // MARK: Waits for everything
 
   private func findingForWholeQueueWaits(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding? {
-    let waits = (input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits)
-      .filter { !$0.isOver }
-    if waits.isEmpty { return nil }
     // A body that waits for everything in a queue does not wait for what waits for it: that queue ends the wait. So it keeps no
     // scope from ending. Example: body A of queue Q waits for the end of this scope, and body B in the scope for everything in Q.
     // Of Q only A is left, which waits for B, so Q ends the wait of B.
-    let counted = input.wholeQueueWaits.isEmpty ? wholeQueueWaits.ofScopes : wholeQueueWaits
-    // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
-    let waiting = waiting(for: waits.map(\.operation.storage) + heldBack, counted, &releases)
-    guard (input.ahead + moves.passing).allSatisfy(waiting.contains) else { return nil }
-    // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
-    // ever.
-    guard waiting.nodes.allSatisfy({ input.isBehind($0) || $0.isWaiting }) else { throw BrokenPath() }
-    if input.wholeQueueWaits.isEmpty {
+    let isScope = input.wholeQueueWaits.isEmpty
+    guard let waiting = try waiters.onlyWaiters(in: remainder, isPlain: isScope, &releases) else { return nil }
+    if isScope {
       // To cancel the scope is the last resort: not all waits end with that. Example: in this scope, which was opened within another
       // one, a body waits by `waitForCurrentOperations()` for the operation around both.
       for storage in input.ahead {
@@ -108,6 +103,13 @@ struct StallAnalysis {
     return .onlyWaitersLeft
   }
 
+  private var remainder: WaiterSearch.Remainder {
+    let waits = input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits
+    return WaiterSearch.Remainder(
+      waiters: waits.filter { !$0.isOver }.map(\.operation.storage), left: input.ahead + moves.passing,
+      heldBack: heldBack, isHeldBack: input.isBehind)
+  }
+
   // MARK: Barriers
 
   /// A wait that leads from ahead of the barrier to what is behind it.
@@ -115,28 +117,16 @@ struct StallAnalysis {
     for storage in awaited.nodes where input.isBehind(storage) && !moves.passes(storage) {
       if let loop = try deadlock(along: awaited.path(to: storage), &releases) { return loop }
     }
-    // Waits for everything in another queue are visible only from the operations in that queue. One for everything in
-    // this queue does not include what its barriers hold back.
-    let others = wholeQueueWaits.without(input.queue)
-    if others.isEmpty { return nil }
-    let waiting = waiting(for: heldBack, others, &releases)
+    // The waits for the ends of scopes are visible only from the operations in these; that for the end of this scope is not for what
+    // its barriers hold back. No loop leads through a wait for everything in a queue, which is not for what waits for it.
+    if !waiters.wholeQueueWaits.hasScope(otherThan: input.queue) { return nil }
+    var waiters = waiters
+    waiters.exceptedScope = ObjectIdentifier(input.queue)
+    let waiting = waiters.waitingPlainly(for: heldBack, &releases)
     for storage in input.ahead where waiting.contains(storage) {
       if let loop = try deadlock(along: waiting.path(to: storage).reversed(), &releases) { return loop }
     }
     return nil
-  }
-
-  /// What waits for some operations, through any number of steps, barriers of other queues not counted.
-  ///
-  /// What such a barrier holds up may wait for a body that waits for everything in that queue, which then does not wait for it. Example:
-  /// body W of queue 1 waits for everything there, where E runs; D is behind the barrier after W. W waits for E, and not for D,
-  /// whatever D waits for in other queues.
-  private func waiting(
-    for storages: [OperationStorage],
-    _ wholeQueueWaits: WholeQueueWaits,
-    _ releases: inout DeferredReleases
-  ) -> Walk {
-    Walk(from: storages) { $0.waiting(wholeQueueWaits, &releases) + barrierCalls.waiting(for: $0) }
   }
 
   private var heldBack: [OperationStorage] { input.behind().filter { input.isBehind($0) && !moves.passes($0) } }

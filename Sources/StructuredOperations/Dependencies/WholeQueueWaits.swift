@@ -7,18 +7,19 @@ struct WholeQueueWaits: Sendable {
   /// Those for a queue; some may be over.
   subscript(queue: ObjectIdentifier) -> [BodyWait] { waits[queue] ?? [] }
 
-  /// All but those for a queue.
-  func without(_ queue: any OwningQueue) -> WholeQueueWaits {
-    var others = self
-    others.waits[ObjectIdentifier(queue)] = nil
-    return others
+  /// The queues that are waited for.
+  var queues: [any OwningQueue] {
+    waits.values.compactMap { waits in
+      switch waits.first?.subject {
+      case .all(let queue), .scope(let queue): queue
+      case .operations, .closure, nil: nil
+      }
+    }
   }
 
-  /// Those for the ends of scopes.
-  var ofScopes: WholeQueueWaits {
-    var scopes = WholeQueueWaits()
-    scopes.waits = waits.mapValues { $0.filter(\.isForScope) }.filter { !$0.value.isEmpty }
-    return scopes
+  /// Whether the end of some scope is waited for, that of a queue apart.
+  func hasScope(otherThan queue: any OwningQueue) -> Bool {
+    waits.contains { $0.key != ObjectIdentifier(queue) && $0.value.contains(where: \.isForScope) }
   }
 
   mutating func insert(_ wait: BodyWait, for queue: any OwningQueue) {

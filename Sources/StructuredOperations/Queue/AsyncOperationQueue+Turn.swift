@@ -59,7 +59,7 @@ extension AsyncOperationQueue {
       shared.wakeSleeper()
     }
     perform(turn.timerAction)
-    DependencyGraph.tell(turn.watchersToTell)
+    for queue in turn.queuesToTell { queue.graphChanged() }
     for operation in turn.callsToCancel { operation.cancel() }
     for queue in turn.scopesToCancel { queue.scopeNeverEnds() }
     // Last, since that runs cancellation handlers, which may take their time.

@@ -28,7 +28,7 @@ extension QueueState {
 
   mutating func wholeQueueWaitBegan(_ wait: BodyWait, _ turn: inout QueueTurn) {
     // Example: body A begins such a wait, its queue is analysed, and B is added here, before this turn. Its addition has told nobody.
-    turn.watchersToTell += DependencyGraph.wholeQueueWaitBegan(wait, for: turn.queue)
+    turn.queuesToTell += DependencyGraph.wholeQueueWaitBegan(wait, for: turn.queue)
     if case .scope = wait.subject { scopeWait = wait } else { wholeQueueWaits.append(wait) }
     trigger.wholeQueueWaitBegan()
   }
@@ -62,7 +62,7 @@ extension QueueState {
     guard isHeld || readiness == .blocked else { return }
     let waits = wholeQueueWaits + (scopeWait.map { [$0] } ?? [])
     guard (trigger.mayHoldBeKnown && isHeld) || !waits.isEmpty else { return }
-    turn.watchersToTell += DependencyGraph.added(
+    turn.queuesToTell += DependencyGraph.added(
       scheduler.work(of: id), isBarrier: scheduler.isBarrier(id), to: turn.queue,
       awaitedBy: waits.map(\.operation.storage))
   }
@@ -81,6 +81,7 @@ extension QueueState {
     let queue = turn.queue
     let result = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
     trigger.analysed(isQuiescent: isQuiescent, needs: result.needs, isHoldKnown: result.isHoldKnown)
+    turn.queuesToTell += result.queuesToTell
     switch result.finding {
     case .nothing: return false
     case .pass(let storages):

@@ -20,7 +20,7 @@ struct QueueTurn {
   /// Operations of callers whose waits would deadlock.
   var callsToCancel: [any OperationProtocol] = []
   /// Queues that are to look again for what unblocks them.
-  var watchersToTell: [DependencyGraph.Watcher] = []
+  var queuesToTell: [any OwningQueue] = []
   /// Queues whose scopes would never end.
   var scopesToCancel: [any OwningQueue] = []
   /// Waits whose bodies have their slots and resume.

@@ -125,6 +125,122 @@ extension StallAnalysisTests {
     for operation in [needed, unneeded, barrier, b, c] { operation.finish() }
   }
 
+  @Test("A wait for everything in another queue is no deadlock: that queue is told once all there waits for the body")
+  func everything() async throws {
+    let (a, b, c, d) = (try await named("a"), try await named("b"), try await named("c"), try await named("d"))
+    d.enqueue(in: queue)
+    let other = other(ahead: a, behind: b)
+    var third = Other()
+    let inThird = try await named("in third", after: b)
+    inThird.enqueue(in: third.queue)
+    // c waits for everything in the third queue, of which one depends on b. b is behind a, which awaits d, which is behind c.
+    let waits = [
+      try other.tests.begin(a, waitingFor: .operations([d])), try begin(c, waitingFor: .all(of: third.queue)),
+    ]
+    third.situation = Situation(hasBarrier: false, ahead: [inThird], wholeQueueWaits: [waits[1]])
+    let scope = FakeQueue()
+    let scopeWait = try begin(try await named("scope"), waitingFor: .scope(of: scope))
+    for other in [other, third] {
+      guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    }
+    let result = DependencyGraph.analyse(input(Situation(ahead: [c], behind: [d])))
+    guard case .nothing = result.finding else { throw Unexpected("a finding") }
+    #expect(result.isHoldKnown && result.queuesToTell.contains { $0 === third.queue })
+    DependencyGraph.remove(waits[1], for: third.queue)
+    DependencyGraph.remove(scopeWait, for: scope)
+    end(scopeWait)
+    for other in [other, third] { other.leave() }
+    DependencyGraph.unwatch(ObjectIdentifier(queue))
+    waits.forEach(end)
+    for operation in [inThird, b, d] { operation.finish() }
+  }
+
+  @Test("A queue in which something else is left is not told")
+  func somethingElse() async throws {
+    let (a, c, d) = (try await named("a"), try await named("c"), try await named("d"))
+    d.enqueue(in: queue)
+    var other = Other()
+    let (dependent, running) = (try await named("dependent", after: d), try await named("running"))
+    dependent.enqueue(in: other.queue)
+    let waits = [
+      try begin(c, waitingFor: .all(of: other.queue)), try begin(a, waitingFor: .all(of: other.queue)),
+    ]
+    other.situation = Situation(hasBarrier: false, ahead: [dependent, running], wholeQueueWaits: waits)
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    func isTold() -> Bool {
+      let result = DependencyGraph.analyse(input(Situation(ahead: [c], behind: [d])))
+      DependencyGraph.unwatch(ObjectIdentifier(queue))
+      return result.queuesToTell.contains { $0 === other.queue }
+    }
+    #expect(!isTold())
+    other.situation.ahead = [dependent]
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(isTold())
+    other.situation.isQuiescent = false
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(!isTold(), "it is not quiescent, and looks once it is")
+    for wait in waits { DependencyGraph.remove(wait, for: other.queue) }
+    other.leave()
+    waits.forEach(end)
+    for operation in [dependent, d] { operation.finish() }
+  }
+
+  @Test("A queue for which a body waits tells others of what is behind its barrier, whatever those ahead wait for")
+  func behind() async throws {
+    let (waiter, other) = (try await named("waiter"), try await named("other waiter"))
+    var third = Other()
+    let idle = try await named("idle")
+    let (ahead, behind) = (try await named("ahead", after: idle), try await named("behind", after: other))
+    let inThird = try await named("in third", after: waiter)
+    inThird.enqueue(in: third.queue)
+    behind.enqueue(in: queue)
+    // The third one's waits for a body that waits for everything here, of which one waits for who waits for all of the third one.
+    let waits = [
+      try begin(waiter, waitingFor: .all(of: queue)), try begin(other, waitingFor: .all(of: third.queue)),
+    ]
+    third.situation = Situation(hasBarrier: false, ahead: [inThird], wholeQueueWaits: [waits[1]])
+    let situation = Situation(ahead: [ahead], behind: [behind], wholeQueueWaits: [waits[0]])
+    // Again, since whatever other tests add may have what the third one has left removed.
+    let isTold = await eventually {
+      DependencyGraph.unwatch(ObjectIdentifier(queue))
+      guard case .nothing = third.analyse().finding else { return false }
+      return DependencyGraph.analyse(input(situation)).queuesToTell.contains { $0 === third.queue }
+    }
+    #expect(isTold)
+    DependencyGraph.remove(waits[0], for: queue)
+    DependencyGraph.remove(waits[1], for: third.queue)
+    DependencyGraph.unwatch(ObjectIdentifier(queue))
+    third.leave()
+    waits.forEach(end)
+    for operation in [inThird, behind] { operation.finish() }
+  }
+
+  @Test("A wait for everything in another queue is not for what waits for the body there, whatever that holds up")
+  func ownBarrier() async throws {
+    let (body, waiting) = (try await named("body"), try await named("waiting"))
+    let last = try await named("last", after: waiting)
+    var other = Other()
+    let wait = try other.tests.begin(body, waitingFor: .all(of: other.queue))
+    last.enqueue(in: other.queue)
+    other.situation = Situation(
+      ahead: [body, try await named("running")], behind: [last], wholeQueueWaits: [wait])
+    // This one awaits the body; `last`, behind the barrier there, awaits a body that waits for everything here.
+    let ahead = try await named("ahead")
+    let waits = [
+      try begin(ahead, waitingFor: .operations([body])), try begin(waiting, waitingFor: .all(of: queue)),
+    ]
+    let situation = Situation(hasBarrier: false, ahead: [ahead, waiting], wholeQueueWaits: [waits[1]])
+    #expect(finding(situation) == .nothing, "the other queue has not looked")
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(finding(situation) == .nothing)
+
+    DependencyGraph.remove(wait, for: other.queue)
+    DependencyGraph.remove(waits[1], for: queue)
+    other.leave()
+    ([wait] + waits).forEach(end)
+    last.finish()
+  }
+
   @Test("A cancelled barrier that is awaited is held up as any other")
   func cancelledBarrier() async throws {
     let (ahead, barrier) = (try await named("ahead"), try await named("barrier"))

@@ -217,6 +217,23 @@ struct StallAnalysisTests {
     end(scopeWait)
   }
 
+  @Test("A scope is not cancelled for the sake of one in it that waits for its end, as long as others are left there")
+  func barrierOfScope() async throws {
+    let (scope, elsewhere, other) = (try await named("scope"), try await named("elsewhere"), FakeQueue())
+    let (body, behind) = (try await named("body"), try await named("behind"))
+    behind.enqueue(in: queue)
+    let wait = try begin(body, waitingFor: .operations([try await named("for the scope", after: scope)]))
+    let waits = [try begin(scope, waitingFor: .scope(of: queue)), try begin(elsewhere, waitingFor: .scope(of: other))]
+    let left = try await named("left", after: try await named("idle"))
+    #expect(finding(Situation(ahead: [body, left], behind: [behind], scopeWait: waits[0])) == .nothing)
+    #expect(
+      finding(Situation(ahead: [body], behind: [behind], scopeWait: waits[0]))
+        == .deadlock(["body", "for the scope", "scope"]))
+    DependencyGraph.remove(waits[1], for: other)
+    ([wait] + waits).forEach(end)
+    behind.finish()
+  }
+
   @Test("A scope in which a body waits for everything in the queue around it is not cancelled, since that wait ends")
   func waitForQueueAroundScope() async throws {
     let around = FakeQueue()
@@ -232,20 +249,6 @@ struct StallAnalysisTests {
     DependencyGraph.remove(wait, for: around)
     end(wait)
     end(scopeWait)
-  }
-
-  @Test("Of bodies that wait for everything in each other's queue only waiters are left")
-  func waitForEachOther() async throws {
-    let other = FakeQueue()
-    let (body, elsewhere) = (try await named("body"), try await named("elsewhere"))
-    let waits = [
-      try begin(body, waitingFor: .all(of: other)),
-      try elsewhere.begin(in: other).wait(for: .all(of: queue), in: other),
-    ]
-    #expect(DependencyGraph.begin(waits[1]) == nil)
-    #expect(finding(Situation(ahead: [body], wholeQueueWaits: [waits[1]])) == .onlyWaitersLeft)
-    DependencyGraph.remove(waits[0], for: other)
-    waits.forEach(end)
   }
 
   @Test("What is awaited by a body that waits for everything cannot be told, so the queue needs all operations")
@@ -299,19 +302,6 @@ struct StallAnalysisTests {
     situation.mayPass = false
     #expect(finding(situation) == .nothing)
     end(wait)
-  }
-
-  @Test("A wait for everything in another queue is a deadlock where that queue waits for what is behind the barrier")
-  func deadlockThroughOtherQueue() async throws {
-    let other = FakeQueue()
-    let (behind, body) = (try await named("behind"), try await named("body"))
-    let elsewhere = try await named("elsewhere", after: behind)
-    elsewhere.enqueue(in: other)
-    let wait = try begin(body, waitingFor: .all(of: other))
-    #expect(finding(Situation(ahead: [body], behind: [behind])) == .deadlock(["body", "elsewhere", "behind"]))
-    DependencyGraph.remove(wait, for: other)
-    end(wait)
-    elsewhere.finish()
   }
 
   @Test("A wait for what the body itself runs is not ended once that has begun, so the scope or an earlier wait is")

@@ -48,36 +48,20 @@ struct WholeQueueWaitsTests {
     #expect(all.isEmpty)
   }
 
-  @Test("The waits for the ends of scopes leave the list itself as it is")
-  func scopes() throws {
+  @Test("The queues that are waited for are known, and whether the wait is for the end of the scope of another one")
+  func queuesAndScopes() throws {
     var all = WholeQueueWaits()
-    let (one, other) = (try makeWait(), try makeWait())
+    #expect(all.queues.isEmpty)
+    all.insert(try makeWait(), for: queues[0])
+    all.insert(try makeWait(), for: queues[0])
+    #expect(all.queues.count == 1 && all.queues[0] === queues[0])
+    #expect(!all.hasScope(otherThan: queues[1]))
+
     let scope = BodyWait(
       of: ExecutionContext(operation: AsyncOperation {}, task: try #require(BodyTask.current)),
       for: .scope(of: queues[0]))
-    all.insert(one, for: queues[0])
     all.insert(scope, for: queues[0])
-    all.insert(other, for: queues[1])
 
-    #expect(waits(all.ofScopes, for: queues[0]) == [ObjectIdentifier(scope)])
-    #expect(waits(all.ofScopes, for: queues[1]) == [])
-    #expect(waits(all, for: queues[0]).count == 2)
-    all.remove(scope, for: queues[0])
-    #expect(all.ofScopes.isEmpty && !all.isEmpty)
-  }
-
-  @Test("The waits for other queues leave the list itself as it is")
-  func others() throws {
-    var all = WholeQueueWaits()
-    let (one, other) = (try makeWait(), try makeWait())
-    all.insert(one, for: queues[0])
-    #expect(all.without(queues[0]).isEmpty)
-    all.insert(other, for: queues[1])
-
-    let others = all.without(queues[0])
-
-    #expect(waits(others, for: queues[0]) == [])
-    #expect(waits(others, for: queues[1]) == [ObjectIdentifier(other)])
-    #expect(waits(all, for: queues[0]) == [ObjectIdentifier(one)])
+    #expect(all.hasScope(otherThan: queues[1]) && !all.hasScope(otherThan: queues[0]))
   }
 }

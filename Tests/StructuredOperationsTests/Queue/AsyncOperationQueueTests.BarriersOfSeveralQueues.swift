@@ -158,11 +158,13 @@ extension AsyncOperationQueueTests {
       for operation in [ahead, behind, dependent, keeping] { await operation.waitUntilFinished() }
     }
 
-    @Test("A body that waits for everything in its queue, where something runs, is on no loop through other queues")
-    func waitForOwnQueue() async throws {
-      let (queue, others) = (AsyncOperationQueue(), [AsyncOperationQueue(), AsyncOperationQueue()])
-      let gate = Gate()
-      let behind = [AsyncOperation { 1 }, AsyncOperation { 1 }]
+    @Test(
+      "A body that waits for everything in its queue, where something runs, is on no loop through other queues",
+      arguments: 1...2)
+    func waitForOwnQueue(count: Int) async throws {
+      let (queue, gate) = (AsyncOperationQueue(), Gate())
+      let others = (0..<count).map { _ in AsyncOperationQueue() }
+      let behind = (0..<count).map { _ in AsyncOperation { 1 } }
       let running = AsyncOperation { await gate.wait() }
       let waiting = AsyncOperation {
         await queue.waitUntilAllOperationsAreFinished()
@@ -170,15 +172,17 @@ extension AsyncOperationQueueTests {
       }
       // Behind the barrier after `waiting`, which does not wait for it.
       let last = AsyncOperation { 3 }
-      try await last.addDependency(behind[1])
+      try await last.addDependency(behind[count - 1])
       await queue.add(running, waiting)
       await queue.addBarrier {}
       await queue.add(last)
-      let awaiting = [
-        AsyncOperation { try await waiting.valueOrDeadlock() },
-        AsyncOperation { try await behind[0].valueOrDeadlock() },
-      ]
-      for number in [1, 0] {
+      // The first one awaits `waiting`; the next one what is behind the barrier after the first one.
+      let awaiting = (0..<count).map { number in
+        AsyncOperation {
+          number == 0 ? try await waiting.valueOrDeadlock() : try await behind[number - 1].valueOrDeadlock()
+        }
+      }
+      for number in (0..<count).reversed() {
         await others[number].add(awaiting[number])
         await others[number].addBarrier {}
         await others[number].add(behind[number])
@@ -186,9 +190,119 @@ extension AsyncOperationQueueTests {
       }
       gate.open()
       #expect(try await waiting.value == 2)
-      #expect(try await awaiting[0].value == 2)
-      #expect(try await awaiting[1].value == 1)
+      for (number, operation) in awaiting.enumerated() { #expect(try await operation.value == (number == 0 ? 2 : 1)) }
       #expect(try await last.value == 3)
+    }
+
+    @Test("The wait of a body for what waits for one that waits for all there goes on", arguments: [false, true])
+    func waitForWaiter(isOwnLast: Bool) async throws {
+      let (queue, other, go) = (AsyncOperationQueue(), AsyncOperationQueue(), Gate())
+      let behind = AsyncOperation { 1 }
+      let waiting = AsyncOperation {
+        if isOwnLast { await go.wait() }
+        await queue.waitUntilAllOperationsAreFinished()
+        return 2
+      }
+      let awaiting = AsyncOperation { try await behind.valueOrDeadlock() }
+      let ahead = AsyncOperation {
+        if !isOwnLast { await go.wait() }
+        return try await waiting.valueOrDeadlock()
+      }
+      await other.add(ahead)
+      await other.addBarrier {}
+      await other.add(behind)
+      await queue.add(awaiting, waiting)
+      let (early, count) = isOwnLast ? (other, 1) : (queue, 2)
+      #expect(await early.becomesQuiescent(waiting: count))
+      go.open()
+      #expect(try await awaiting.value == 1, "its wait is for what ends")
+      #expect(try await waiting.value == 2)
+      #expect(try await ahead.value == 2)
+    }
+
+    enum LastOfAll: CaseIterable { case wait, waitForAll, dependency, operationAdded, barrierAdded }
+
+    @Test(
+      "A wait for all in a queue, of which one waits for the body through barriers, ends",
+      arguments: LastOfAll.allCases)
+    func waitForAllInRing(last: LastOfAll) async throws {
+      let queues = (0..<3).map { _ in AsyncOperationQueue() }
+      let (gate, go) = (AsyncOperation {}, Gate())
+      let behind = [AsyncOperation { 1 }, AsyncOperation { 2 }]
+      let waiting = AsyncOperation {
+        if last == .waitForAll { await go.wait() }
+        await queues[2].waitUntilAllOperationsAreFinished()
+      }
+      let ahead = AsyncOperation {
+        if last == .wait { await go.wait() }
+        return try await behind[0].valueOrDeadlock()
+      }
+      // In the third queue, waits for what is behind the barrier of the second one, where `ahead` waits for what is behind `waiting`.
+      let dependent = AsyncOperation {}
+      try await dependent.addDependency(last == .dependency ? gate : behind[1])
+      let other = AsyncOperation {}
+      try await other.addDependency(gate)
+      await queues[2].add(other)
+      if last != .operationAdded { await queues[2].add(dependent) }
+      let isOtherLeft = last == .dependency || last == .operationAdded
+      if !isOtherLeft { try await gate.start() }
+      await queues[0].add(waiting)
+      await queues[0].addBarrier {}
+      await queues[0].add(behind[0])
+      await queues[1].add(ahead)
+      if last != .barrierAdded {
+        await queues[1].addBarrier {}
+        await queues[1].add(behind[1])
+      }
+      for (number, queue) in queues.enumerated() {
+        let isAwake = (last == .waitForAll && number == 0) || (last == .wait && number == 1)
+        if !isAwake { #expect(await queue.becomesQuiescent(waiting: number == 2 ? 0 : 1)) }
+      }
+      switch last {
+      case .wait, .waitForAll: go.open()
+      case .dependency: try await dependent.addDependency(behind[1])
+      case .operationAdded: await queues[2].add(dependent)
+      case .barrierAdded:
+        await queues[1].addBarrier {}
+        await queues[1].add(behind[1])
+      }
+      if isOtherLeft { try await gate.start() }
+      try await waiting.value
+      #expect(try await ahead.value == 1)
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+    }
+
+    @Test("A scope whose end what is in it keeps from coming, through barriers of other queues", arguments: 0...2)
+    func scope(last: Int) async throws {
+      let (queues, gates) = ((0..<2).map { _ in AsyncOperationQueue() }, (0..<3).map { _ in Gate() })
+      for (number, gate) in gates.enumerated() where number != last { gate.open() }
+      let behind = [AsyncOperation { 1 }, AsyncOperation { 2 }]
+      let inScope = AsyncOperation {
+        await gates[0].wait()
+        return try await behind[1].valueOrDeadlock()
+      }
+      let opening = AsyncOperation {
+        await gates[1].wait()
+        try await withOperationQueue { await $0.add(inScope) }
+      }
+      let ahead = AsyncOperation {
+        await gates[2].wait()
+        return try await behind[0].valueOrDeadlock()
+      }
+      let first: [any OperationProtocol] = [opening, ahead]
+      for (number, operation) in first.enumerated() {
+        await queues[number].add(operation)
+        await queues[number].addBarrier {}
+        await queues[number].add(behind[number])
+        if last == 2 - number || last == 0 { #expect(await queues[number].becomesQuiescent(waiting: 1)) }
+      }
+      gates[last].open()
+      let values = [try await inScope.value, try await ahead.value]
+      #expect(values.count { $0 == -1 } == 1, "only one wait is ended")
+      for operation in [opening] + behind as [any OperationProtocol] {
+        await operation.waitUntilFinished()
+        #expect(operation.isFinished && !operation.isCancelled)
+      }
     }
 
     @Test("A loop of dependencies alone is resolved: what is needed passes its barrier", arguments: 2...3)

@@ -12,7 +12,7 @@ extension QueueStateTests {
     defer { DependencyGraph.unwatch(ObjectIdentifier(watching)) }
     var turn = QueueTurn(of: nil, in: queue)
     body(&turn)
-    return turn.watchersToTell.contains { $0.queue === watching }
+    return turn.queuesToTell.contains { $0 === watching }
   }
 
   @Test(
@@ -45,7 +45,7 @@ extension QueueStateTests {
     DependencyGraph.withLock { state, _ in state.watch(queue, for: StallAnalysis.Needs([body.storage]), nil) }
     state.apply(.wholeQueueWaitBegan(wait), &turn)
     add([blocked], to: &state, &turn)
-    #expect(turn.watchersToTell.isEmpty)
+    #expect(turn.queuesToTell.isEmpty)
     DependencyGraph.unwatch(ObjectIdentifier(queue))
     _ = wait.end(.done)
     for operation in [blocked, body] { operation.finish() }

@@ -14,6 +14,8 @@ final class RandomWaits: Sendable {
     /// An operation that the body adds to a queue and waits for, in one of several ways; it does the same, so deep.
     case call(queue: Int, form: Int, depth: Int)
     case yield
+
+    var isYield: Bool { if case .yield = self { true } else { false } }
   }
 
   private struct Node: Sendable {
@@ -89,7 +91,7 @@ final class RandomWaits: Sendable {
             depth: Int.random(in: 0...2, using: &random)))
       default:
         guard let other = earlier.randomElement(using: &random) else { continue }
-        steps.append(.wait(number: other, form: Int.random(in: 0..<3, using: &random)))
+        steps.append(.wait(number: other, form: Int.random(in: 0..<(isCyclic ? 4 : 3), using: &random)))
       }
     }
     let dependencyCount = isLate || number == 0 ? 0 : Int.random(in: 0...2, using: &random)
@@ -212,7 +214,8 @@ final class RandomWaits: Sendable {
       let callee = queues[nodes[number].queue]
       // Where a wait has no way to say that it could never end, it stops the program.
       await wait(in: queue) {
-        switch isCyclic ? 0 : form {
+        switch isCyclic && form != 3 ? 0 : form {
+        case 3: await self.waitForAll(in: self.nodes[number].queue)
         case 0: _ = try await operation.value
         case 1: await operation.waitUntilFinished()
         default:
@@ -224,8 +227,6 @@ final class RandomWaits: Sendable {
       let callee = queues[other]
       await wait(in: queue) {
         switch form {
-        // Loops through scopes and barriers of several queues are not found.
-        case 2 where isCyclic: try await callee.run {}
         case 5: try await callee.runBarrier { _ = await self.called(in: other, depth, form) }
         case 0: _ = try await callee.run { await self.called(in: other, depth, form) }
         case 1:
@@ -249,6 +250,17 @@ final class RandomWaits: Sendable {
           _ = try await operation.value
         }
       }
+    }
+  }
+
+  /// Waits for everything in a queue, which those of its bodies that run and wait for nobody have to end.
+  private func waitForAll(in queue: Int) async {
+    let running = made.current.operations.enumerated().filter { number, operation in
+      nodes[number].queue == queue && operation.isExecuting && nodes[number].steps.allSatisfy(\.isYield)
+    }
+    await queues[queue].waitUntilAllOperationsAreFinished()
+    for (number, operation) in running where !operation.isFinished {
+      found.append("a wait for everything in queue \(queue) has left \(number) running")
     }
   }
 

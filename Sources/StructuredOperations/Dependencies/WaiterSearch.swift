@@ -1,0 +1,110 @@
+/// Follows what waits for operations: dependents, bodies, and what barriers and waits for everything in a queue add to that.
+///
+/// The caller holds the graph's lock.
+struct WaiterSearch {
+  typealias Walk = StallAnalysis.Walk
+
+  /// What is left in a queue in which nothing more can begin, and the bodies that wait for it.
+  struct Remainder: Sendable {
+    let waiters: [OperationStorage]
+    /// What has to finish before anything behind the first barrier may begin, with what passes that.
+    let left: [OperationStorage]
+    /// The first barrier and what is behind it.
+    let heldBack: [OperationStorage]
+    let isHeldBack: @Sendable (OperationStorage) -> Bool
+  }
+
+  let wholeQueueWaits: WholeQueueWaits
+  let barrierCalls: BarrierCalls
+  let barrierHolds: BarrierHolds
+  /// A queue the wait for the end of whose scope does not count.
+  var exceptedScope: ObjectIdentifier?
+
+  /// What waits for some operations, through any number of steps.
+  func waiting(for storages: [OperationStorage], _ releases: inout DeferredReleases) -> Walk {
+    var followed: Set<ObjectIdentifier> = []
+    var waitingForBodies: [ObjectIdentifier: Walk] = [:]
+    return Walk(from: storages) {
+      step(from: $0, &followed, &releases) + bodies(waitingForAllWith: $0, &waitingForBodies, &releases)
+    }
+  }
+
+  /// The same without waits for everything in a queue; those for the ends of scopes count.
+  func waitingPlainly(for storages: [OperationStorage], _ releases: inout DeferredReleases) -> Walk {
+    var followed: Set<ObjectIdentifier> = []
+    return Walk(from: storages) { step(from: $0, &followed, &releases) }
+  }
+
+  private func step(
+    from storage: OperationStorage,
+    _ followed: inout Set<ObjectIdentifier>,
+    _ releases: inout DeferredReleases
+  ) -> [OperationStorage] {
+    storage.waiting(&releases) + bodies(waitingForScopeOf: storage) + barrierCalls.waiting(for: storage)
+      + barrierHolds.waiting(for: storage, &followed)
+  }
+
+  private func bodies(waitingForScopeOf storage: OperationStorage) -> [OperationStorage] {
+    guard !wholeQueueWaits.isEmpty, let queue = storage.queueID, queue != exceptedScope else { return [] }
+    return wholeQueueWaits[queue].compactMap { $0.isForScope && !$0.isOver ? $0.operation.storage : nil }
+  }
+
+  /// The bodies that wait for an operation since they wait for everything in its queue.
+  ///
+  /// They do not wait for what waits for them. That can be told once the queue has left what its barrier holds up; before, it has
+  /// something to do. Example: body W waits for everything in its queue, where E runs, and D is behind the barrier after W. W waits
+  /// for E, and not for D.
+  ///
+  /// - Parameter waitingForBodies: What was found to wait for each such body.
+  private func bodies(
+    waitingForAllWith storage: OperationStorage,
+    _ waitingForBodies: inout [ObjectIdentifier: Walk],
+    _ releases: inout DeferredReleases
+  ) -> [OperationStorage] {
+    guard !wholeQueueWaits.isEmpty, let queue = storage.queueID, barrierHolds.isKnown(of: queue) else { return [] }
+    return wholeQueueWaits[queue].compactMap { wait -> OperationStorage? in
+      guard !wait.isOver, !wait.isForScope else { return nil }
+      let body = wait.operation.storage
+      let id = ObjectIdentifier(wait)
+      let waiting = waitingForBodies[id] ?? waitingPlainly(for: [body], &releases)
+      waitingForBodies[id] = waiting
+      return waiting.contains(storage) ? nil : body
+    }
+  }
+
+  /// What waits for the waiters of a queue, if everything that is left there does.
+  ///
+  /// - Parameter isPlain: Whether waits for everything in a queue do not count.
+  /// - Throws: Where a wait that matters has ended since it was followed.
+  func onlyWaiters(
+    in remainder: Remainder,
+    isPlain: Bool = false,
+    _ releases: inout DeferredReleases
+  ) throws(BrokenPath) -> Walk? {
+    if remainder.waiters.isEmpty { return nil }
+    // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
+    let starts = remainder.waiters + remainder.heldBack
+    let waiting = isPlain ? waitingPlainly(for: starts, &releases) : waiting(for: starts, &releases)
+    guard remainder.left.allSatisfy(waiting.contains) else { return nil }
+    // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
+    // ever.
+    guard waiting.nodes.allSatisfy({ remainder.isHeldBack($0) || $0.isWaiting || barrierHolds.isHeld($0) }) else {
+      throw BrokenPath()
+    }
+    return waiting
+  }
+
+  /// The queues in which only that is left which waits for bodies that wait for everything there.
+  ///
+  /// - Parameter queue: One that is not looked at.
+  func queuesWithOnlyWaitersLeft(
+    otherThan queue: any OwningQueue,
+    _ releases: inout DeferredReleases
+  ) -> [any OwningQueue] {
+    wholeQueueWaits.queues.filter { other in
+      guard other !== queue, let remainder = barrierHolds.remainder(of: ObjectIdentifier(other)) else { return false }
+      // Where a wait has just ended there is something to do, and another analysis follows.
+      return (try? onlyWaiters(in: remainder, &releases)) != nil
+    }
+  }
+}
