@@ -45,7 +45,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   /// What messages call the operation.
   @_spi(StructuredOperationsInternals) public nonisolated var label: String {
-    storage.name.map { "\"\($0)\"" } ?? "AsyncOperation at \(storage.site)"
+    storage.name.map { "\"\($0)\"" } ?? storage.site.label
   }
 
   // MARK: Queries

@@ -1,5 +1,5 @@
 /// Where an operation was made, for messages about operations without a name.
-struct CreationSite: Sendable {
+package struct CreationSite: Sendable {
   /// The address of the file's name, a string literal, which lives as long as the program.
   ///
   /// A `StaticString` would take 17 bytes of each operation.
@@ -12,11 +12,20 @@ struct CreationSite: Sendable {
   }
 }
 
+extension CreationSite {
+  /// What messages call an operation without a name.
+  package var label: String { "AsyncOperation at \(self)" }
+}
+
+extension OperationProtocol {
+  /// Where the operation was made.
+  package nonisolated var creationSite: CreationSite { storage.site }
+}
+
 extension CreationSite: CustomStringConvertible {
   /// The file and the line, as in `Crawler/main.swift:42`.
-  var description: String {
+  package var description: String {
     let file = UnsafePointer<CChar>(bitPattern: fileAddress).map { String(cString: $0) }
-    // A journal asks for each operation without a name: an interpolation would take ten times as long.
-    return (file ?? "an unknown file") + ":" + String(line)
+    return "\(file ?? "an unknown file"):\(line)"
   }
 }

@@ -11,12 +11,14 @@ struct JournalRecord: Sendable {
     case executing(slot: Int)
     case waiting(for: JournalLink?)
     case finished
+    /// Kept no longer.
+    case forgotten
   }
 
   /// Names the operation as long as it lives.
   let key: ObjectIdentifier
   let id: Int
-  let name: String
+  private(set) var name: JournalName
   /// The index of its queue.
   let queue: Int
   var queuePriority: QueuePriority
@@ -51,6 +53,8 @@ struct JournalRecord: Sendable {
 
   var isFinished: Bool { if case .finished = phase { true } else { false } }
 
+  var isForgotten: Bool { if case .forgotten = phase { true } else { false } }
+
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
   var canBegin: Bool { !isFinished && !hasBegun }
@@ -72,6 +76,14 @@ struct JournalRecord: Sendable {
     phase = next
   }
 
+  /// Frees what was noted of a finished operation.
+  mutating func forget() {
+    phase = .forgotten
+    name = .given("")
+    dependencies = []
+    spans = []
+  }
+
   /// The present phase as a span; nil where it tells nothing.
   func presentSpan(until end: Duration, cause: Int?) -> OperationHistory.Span? {
     switch phase {
@@ -83,7 +95,7 @@ struct JournalRecord: Sendable {
       OperationHistory.Span(kind: .executing, start: time, end: end, slot: slot, cause: nil)
     case .waiting:
       OperationHistory.Span(kind: .waiting, start: time, end: end, slot: nil, cause: cause)
-    case .undecided, .blocked, .ready, .finished:
+    case .undecided, .blocked, .ready, .finished, .forgotten:
       nil
     }
   }

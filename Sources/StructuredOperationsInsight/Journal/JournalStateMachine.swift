@@ -13,8 +13,8 @@ struct JournalStateMachine: Sendable {
   }
 
   private let capacity: Int
-  /// In no order; those at the indices in `unused` are of no operation.
-  private var records: [JournalRecord?] = []
+  /// In no order; those at the indices in `unused` are forgotten.
+  private var records: [JournalRecord] = []
   /// Parallel to `records`; nil for unfinished ones.
   private var finishedObjects: [WeakObject?] = []
   private var unused: [Int] = []
@@ -54,7 +54,7 @@ struct JournalStateMachine: Sendable {
       record.dependencies = links
       switch record.phase {
       case .undecided, .ready: record.enter(.blocked, at: now)
-      case .blocked, .executing, .waiting, .finished: break
+      case .blocked, .executing, .waiting, .finished, .forgotten: break
       }
     }
   }
@@ -66,7 +66,7 @@ struct JournalStateMachine: Sendable {
     change(index) { record in
       switch record.phase {
       case .undecided, .blocked: record.enter(.ready, at: now, cause: cause)
-      case .ready, .executing, .waiting, .finished: break
+      case .ready, .executing, .waiting, .finished, .forgotten: break
       }
     }
   }
@@ -77,10 +77,10 @@ struct JournalStateMachine: Sendable {
     _ object: Object, _ priority: QueuePriority, after dependencies: [Object], at time: Duration
   ) -> Bool {
     guard let index = index(of: object) else { return false }
-    guard let queue = records[index]?.queue, records[index]?.canBegin == true else { return true }
+    guard records[index].canBegin else { return true }
     let now = move(to: time)
     let links = dependencies.map { link(to: $0) }
-    let slot = queues.takeSlot(of: queue)
+    let slot = queues.takeSlot(of: records[index].queue)
     change(index) { record in
       record.queuePriority = priority
       record.dependencies = links
@@ -97,10 +97,9 @@ struct JournalStateMachine: Sendable {
   }
 
   mutating func waitEnded(_ object: Object, at time: Duration) {
-    guard let index = unfinishedIndex(of: object), let queue = records[index]?.queue, records[index]?.isWaiting == true
-    else { return }
+    guard let index = unfinishedIndex(of: object), records[index].isWaiting else { return }
     let now = move(to: time)
-    let slot = queues.takeSlot(of: queue)
+    let slot = queues.takeSlot(of: records[index].queue)
     let awaited = awaitedID(at: index)
     change(index) { $0.enter(.executing(slot: slot), at: now, cause: awaited) }
   }
@@ -119,7 +118,7 @@ struct JournalStateMachine: Sendable {
   @discardableResult
   mutating func finished(_ object: Object, _ ending: JournalEnding, at time: Duration) -> Bool {
     guard let index = index(of: object) else { return false }
-    guard finishedObjects[index] == nil, let queue = records[index]?.queue else { return true }
+    guard !records[index].isFinished else { return true }
     let now = move(to: time)
     _ = giveSlotBack(index)
     let awaited = awaitedID(at: index)
@@ -130,7 +129,7 @@ struct JournalStateMachine: Sendable {
       record.outcome = ending.outcome
       record.enter(.finished, at: now, cause: awaited)
     }
-    queues.finish(queue)
+    queues.finish(records[index].queue)
     finishedObjects[index] = WeakObject(object: object)
     finishedIndices.append(index)
     forgetFinished()
@@ -142,7 +141,7 @@ struct JournalStateMachine: Sendable {
   /// O(n log n).
   func history(at time: Duration) -> OperationHistory {
     let time = max(time, lastTime)
-    let records = records.compactMap { $0 }.sorted { $0.id < $1.id }
+    let records = records.filter { !$0.isForgotten }.sorted { $0.id < $1.id }
     let ids = Set(records.map(\.id))
     let entries = records.map { record in
       let queue = queues[record.queue]
@@ -150,7 +149,7 @@ struct JournalStateMachine: Sendable {
       let present = record.presentSpan(until: time, cause: cause)
       let spans = present.map { record.spans + [$0] } ?? record.spans
       return OperationHistory.Entry(
-        id: record.id, name: record.name, queue: queue.name, queuePriority: record.queuePriority,
+        id: record.id, name: record.name.text, queue: queue.name, queuePriority: record.queuePriority,
         outcome: record.outcome, isCancelled: record.isCancelled,
         dependencies: record.dependencies.compactMap { id(of: $0) }.filter { ids.contains($0) },
         parent: record.parent.flatMap { ids.contains($0) ? $0 : nil }, addedAt: record.addedAt,
@@ -178,29 +177,28 @@ struct JournalStateMachine: Sendable {
   }
 
   private mutating func change(_ index: Int, _ change: (inout JournalRecord) -> Void) {
-    records[index]?.apply(change)
+    change(&records[index])
   }
 
   /// - Returns: Whether the operation executed.
   private mutating func giveSlotBack(_ index: Int) -> Bool {
-    guard let queue = records[index]?.queue, let slot = records[index]?.slot else { return false }
-    queues.giveBack(slot, of: queue)
+    guard let slot = records[index].slot else { return false }
+    queues.giveBack(slot, of: records[index].queue)
     return true
   }
 
   /// What the body waits for, as far as it is known.
   private func awaitedID(at index: Int) -> Int? {
-    guard case .waiting(let link?) = records[index]?.phase else { return nil }
+    guard case .waiting(let link?) = records[index].phase else { return nil }
     return id(of: link)
   }
 
   /// An operation that did not run may have got dependencies of which nothing was told.
   private func finalLinks(at index: Int, _ ending: JournalEnding) -> [JournalLink] {
     // Resolved for good: from now on nobody holds them, and others may get their addresses.
-    let links = records[index]?.dependencies ?? []
-    let known = links.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
+    let known = records[index].dependencies.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
     var result = known.filter { $0.id != nil }
-    if records[index]?.hasBegun == true { return result }
+    if records[index].hasBegun { return result }
     // A set, since all of this happens under the lock of the journal, and there may be many.
     let keys = Set(known.map(\.key))
     let late = ending.dependencies.filter { !keys.contains(ObjectIdentifier($0)) }
@@ -210,11 +208,10 @@ struct JournalStateMachine: Sendable {
 
   private mutating func forgetFinished() {
     while count > capacity, let index = finishedIndices.popFirst() {
-      if let record = records[index] {
-        if indices[record.key] == index { indices[record.key] = nil }
-        queues.forget(record.queue)
-      }
-      records[index] = nil
+      let key = records[index].key
+      if indices[key] == index { indices[key] = nil }
+      queues.forget(records[index].queue)
+      records[index].forget()
       finishedObjects[index] = nil
       unused.append(index)
       count -= 1
@@ -226,16 +223,16 @@ struct JournalStateMachine: Sendable {
   /// The record of an operation; nil for one that is not known, or not any more.
   private func index(of object: Object) -> Int? {
     guard let index = indices[ObjectIdentifier(object)] else { return nil }
-    guard let finished = finishedObjects[index] else { return index }
-    return finished.object === object ? index : nil
+    if !records[index].isFinished { return index }
+    return finishedObjects[index]?.object === object ? index : nil
   }
 
   private func unfinishedIndex(of object: Object) -> Int? {
-    guard let index = indices[ObjectIdentifier(object)], finishedObjects[index] == nil else { return nil }
+    guard let index = indices[ObjectIdentifier(object)], !records[index].isFinished else { return nil }
     return index
   }
 
-  private func id(of object: Object) -> Int? { index(of: object).flatMap { records[$0]?.id } }
+  private func id(of object: Object) -> Int? { index(of: object).map { records[$0].id } }
 
   private func link(to object: Object) -> JournalLink {
     JournalLink(key: ObjectIdentifier(object), id: id(of: object), lastID: lastID)
@@ -245,13 +242,9 @@ struct JournalStateMachine: Sendable {
   /// it or waits for it holds it.
   private func id(of link: JournalLink) -> Int? {
     if let id = link.id { return id }
-    guard let id = indices[link.key].flatMap({ records[$0]?.id }), id > link.lastID else { return nil }
+    guard let id = indices[link.key].map({ records[$0].id }), id > link.lastID else { return nil }
     return id
   }
-}
-
-extension JournalRecord {
-  fileprivate mutating func apply(_ change: (inout JournalRecord) -> Void) { change(&self) }
 }
 
 extension OperationHistory.Span {

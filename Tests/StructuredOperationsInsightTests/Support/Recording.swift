@@ -22,14 +22,14 @@ struct Recording {
     after dependencies: [Token] = [], by parent: Token? = nil, isCancelled: Bool = false
   ) {
     let traits = JournalTraits(
-      name: name, queue: queue ?? self.queue, queueName: queueName, isCancelled: isCancelled,
+      name: .given(name), queue: queue ?? self.queue, queueName: queueName, isCancelled: isCancelled,
       dependencies: dependencies)
     machine.added(operation, traits, by: parent, at: now)
     if !isCancelled { dependencies.isEmpty ? ready(operation) : block(operation, by: dependencies) }
   }
 
   mutating func addByHand(_ operation: Token, _ name: String = "") {
-    machine.added(operation, JournalTraits(name: name), by: nil, at: now)
+    machine.added(operation, JournalTraits(name: .given(name)), by: nil, at: now)
   }
 
   mutating func block(_ operation: Token, by dependencies: [Token]) {
