@@ -70,7 +70,7 @@ struct BarrierHolds: Sendable {
     /// What is left, for those that wait for everything in the queue.
     fileprivate var remainder: WaiterSearch.Remainder {
       WaiterSearch.Remainder(
-        waiters: wholeQueueWaits.filter { !$0.isOver }.map(\.operation.storage), left: ahead + passing,
+        waiters: wholeQueueWaits.filter { !$0.isOver }.map(\.operation.storage), ahead: ahead, passing: passing,
         heldBack: behind.filter(holds), isHeldBack: holds)
     }
   }

@@ -106,8 +106,8 @@ struct StallAnalysis {
   private var remainder: WaiterSearch.Remainder {
     let waits = input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits
     return WaiterSearch.Remainder(
-      waiters: waits.filter { !$0.isOver }.map(\.operation.storage), left: input.ahead + moves.passing,
-      heldBack: heldBack, isHeldBack: input.isBehind)
+      waiters: waits.filter { !$0.isOver }.map(\.operation.storage), ahead: input.ahead,
+      passing: moves.passing, heldBack: heldBack, isHeldBack: input.isBehind)
   }
 
   // MARK: Barriers

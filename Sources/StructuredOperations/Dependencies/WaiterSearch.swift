@@ -7,8 +7,10 @@ struct WaiterSearch {
   /// What is left in a queue in which nothing more can begin, and the bodies that wait for it.
   struct Remainder: Sendable {
     let waiters: [OperationStorage]
-    /// What has to finish before anything behind the first barrier may begin, with what passes that.
-    let left: [OperationStorage]
+    /// What has to finish before anything behind the first barrier may begin.
+    let ahead: [OperationStorage]
+    /// What passes that barrier.
+    let passing: [OperationStorage]
     /// The first barrier and what is behind it.
     let heldBack: [OperationStorage]
     let isHeldBack: @Sendable (OperationStorage) -> Bool
@@ -82,10 +84,18 @@ struct WaiterSearch {
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Walk? {
     if remainder.waiters.isEmpty { return nil }
-    // What is behind the barrier waits for those ahead of it, so it waits for all that they wait for.
-    let starts = remainder.waiters + remainder.heldBack
-    let waiting = isPlain ? waitingPlainly(for: starts, &releases) : waiting(for: starts, &releases)
-    guard remainder.left.allSatisfy(waiting.contains) else { return nil }
+    let ahead = Set(remainder.ahead)
+    // What is behind the barrier waits for those ahead of it, so for what these wait for. It is no start: those ahead may wait for it
+    // alone, and for none of the waiters.
+    var heldBack = remainder.heldBack
+    var followed: Set<ObjectIdentifier> = []
+    var waitingForBodies: [ObjectIdentifier: Walk] = [:]
+    let waiting = Walk(from: remainder.waiters) { storage in
+      var next = step(from: storage, &followed, &releases)
+      if !isPlain { next += bodies(waitingForAllWith: storage, &waitingForBodies, &releases) }
+      return ahead.contains(storage) ? next + heldBack.removeEach() : next
+    }
+    guard (remainder.ahead + remainder.passing).allSatisfy(waiting.contains) else { return nil }
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.
     guard waiting.nodes.allSatisfy({ remainder.isHeldBack($0) || $0.isWaiting || barrierHolds.isHeld($0) }) else {
