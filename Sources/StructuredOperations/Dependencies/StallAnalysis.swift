@@ -122,7 +122,7 @@ struct StallAnalysis {
     if !waiters.wholeQueueWaits.hasScope(otherThan: input.queue) { return nil }
     var waiters = waiters
     waiters.exceptedScope = ObjectIdentifier(input.queue)
-    let waiting = waiters.waitingPlainly(for: heldBack, &releases)
+    let waiting = waiters.waiting(for: heldBack, isPlain: true, &releases)
     for storage in input.ahead where waiting.contains(storage) {
       if let loop = try deadlock(along: waiting.path(to: storage).reversed(), &releases) { return loop }
     }

@@ -23,18 +23,25 @@ struct WaiterSearch {
   var exceptedScope: ObjectIdentifier?
 
   /// What waits for some operations, through any number of steps.
-  func waiting(for storages: [OperationStorage], _ releases: inout DeferredReleases) -> Walk {
+  ///
+  /// - Parameters:
+  ///   - isPlain: Whether waits for everything in a queue do not count; those for the ends of scopes do.
+  ///   - remainder: A queue that has left nothing here, and what its barrier holds up.
+  func waiting(
+    for storages: [OperationStorage],
+    isPlain: Bool = false,
+    in remainder: Remainder? = nil,
+    _ releases: inout DeferredReleases
+  ) -> Walk {
+    let ahead = Set(remainder?.ahead ?? [])
+    var heldBack = remainder?.heldBack ?? []
     var followed: Set<ObjectIdentifier> = []
-    var waitingForBodies: [ObjectIdentifier: Walk] = [:]
-    return Walk(from: storages) {
-      step(from: $0, &followed, &releases) + bodies(waitingForAllWith: $0, &waitingForBodies, &releases)
+    var bodies: [ObjectIdentifier: [WaitingBody]] = [:]
+    return Walk(from: storages) { storage in
+      var next = step(from: storage, &followed, &releases)
+      if !isPlain { next += self.bodies(waitingForAllWith: storage, &bodies, &releases) }
+      return ahead.contains(storage) ? next + heldBack.removeEach() : next
     }
-  }
-
-  /// The same without waits for everything in a queue; those for the ends of scopes count.
-  func waitingPlainly(for storages: [OperationStorage], _ releases: inout DeferredReleases) -> Walk {
-    var followed: Set<ObjectIdentifier> = []
-    return Walk(from: storages) { step(from: $0, &followed, &releases) }
   }
 
   private func step(
@@ -57,21 +64,28 @@ struct WaiterSearch {
   /// something to do. Example: body W waits for everything in its queue, where E runs, and D is behind the barrier after W. W waits
   /// for E, and not for D.
   ///
-  /// - Parameter waitingForBodies: What was found to wait for each such body.
+  /// - Parameter left: Those of each queue that was come to which were not returned before.
   private func bodies(
     waitingForAllWith storage: OperationStorage,
-    _ waitingForBodies: inout [ObjectIdentifier: Walk],
+    _ left: inout [ObjectIdentifier: [WaitingBody]],
     _ releases: inout DeferredReleases
   ) -> [OperationStorage] {
     guard !wholeQueueWaits.isEmpty, let queue = storage.queueID, barrierHolds.isKnown(of: queue) else { return [] }
-    return wholeQueueWaits[queue].compactMap { wait -> OperationStorage? in
-      guard !wait.isOver, !wait.isForScope else { return nil }
-      let body = wait.operation.storage
-      let id = ObjectIdentifier(wait)
-      let waiting = waitingForBodies[id] ?? waitingPlainly(for: [body], &releases)
-      waitingForBodies[id] = waiting
-      return waiting.contains(storage) ? nil : body
-    }
+    let bodies =
+      left[queue]
+      ?? wholeQueueWaits[queue].filter { !$0.isOver && !$0.isForScope }.map { wait in
+        let body = wait.operation.storage
+        return WaitingBody(storage: body, waiters: waiting(for: [body], isPlain: true, &releases))
+      }
+    left[queue] = bodies.filter { $0.waiters.contains(storage) }
+    return bodies.filter { !$0.waiters.contains(storage) }.map(\.storage)
+  }
+
+  /// One that waits for everything in a queue.
+  private struct WaitingBody {
+    let storage: OperationStorage
+    /// What waits for it, and for what it does not wait.
+    let waiters: Walk
   }
 
   /// What waits for the waiters of a queue, if everything that is left there does.
@@ -84,17 +98,8 @@ struct WaiterSearch {
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Walk? {
     if remainder.waiters.isEmpty { return nil }
-    let ahead = Set(remainder.ahead)
-    // What is behind the barrier waits for those ahead of it, so for what these wait for. It is no start: those ahead may wait for it
-    // alone, and for none of the waiters.
-    var heldBack = remainder.heldBack
-    var followed: Set<ObjectIdentifier> = []
-    var waitingForBodies: [ObjectIdentifier: Walk] = [:]
-    let waiting = Walk(from: remainder.waiters) { storage in
-      var next = step(from: storage, &followed, &releases)
-      if !isPlain { next += bodies(waitingForAllWith: storage, &waitingForBodies, &releases) }
-      return ahead.contains(storage) ? next + heldBack.removeEach() : next
-    }
+    // What is behind the barrier is no start: those ahead may wait for it alone, and for none of the waiters.
+    let waiting = waiting(for: remainder.waiters, isPlain: isPlain, in: remainder, &releases)
     guard (remainder.ahead + remainder.passing).allSatisfy(waiting.contains) else { return nil }
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.

@@ -19,8 +19,7 @@ struct WaiterSearchTests {
     func waiting(for operations: AsyncOperation<Void>..., isPlain: Bool = false) -> Set<OperationStorage> {
       DependencyGraph.withLock { _, releases in
         let storages = operations.map(\.storage)
-        let waiting =
-          isPlain ? search.waitingPlainly(for: storages, &releases) : search.waiting(for: storages, &releases)
+        let waiting = search.waiting(for: storages, isPlain: isPlain, &releases)
         return Set(waiting.nodes).subtracting(storages)
       }
     }
@@ -105,6 +104,7 @@ struct WaiterSearchTests {
     #expect(graph.waiting(for: inside[1]) == Set([inside[2], inside[3]].map(\.storage)))
     #expect(graph.waiting(for: inside[2]) == [] && graph.waiting(for: inside[3]) == [])
     #expect(graph.waiting(for: inside[0]) == Set([body, between, inside[1], inside[2], inside[3]].map(\.storage)))
+    #expect(graph.waiting(for: inside[3], inside[0]).contains(body.storage), "whatever is followed first")
     end([wait], inside)
   }
 
@@ -119,7 +119,7 @@ struct WaiterSearchTests {
     var search = graph.search
     search.exceptedScope = ObjectIdentifier(queues[1])
     DependencyGraph.withLock { _, releases in
-      #expect(search.waitingPlainly(for: [inside[0].storage], &releases).nodes == [inside[0].storage])
+      #expect(search.waiting(for: [inside[0].storage], isPlain: true, &releases).nodes == [inside[0].storage])
     }
     #expect(wait.end(.done))
     #expect(graph.waiting(for: inside[0]) == [])

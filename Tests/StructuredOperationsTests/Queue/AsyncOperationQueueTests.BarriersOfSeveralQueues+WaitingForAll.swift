@@ -170,11 +170,13 @@ extension AsyncOperationQueueTests.BarriersOfSeveralQueues {
 
   @Test("It goes on where one ahead of the barrier awaits what is behind it, which ends as a deadlock")
   func waitForAllWhereOneThrows() async throws {
-    let (queue, go) = (AsyncOperationQueue(), Gate())
-    let behind = AsyncOperation { 1 }
+    let (queue, go, end) = (AsyncOperationQueue(), Gate(), Gate())
+    let (behind, hasThrown) = (AsyncOperation { 1 }, Locked(false))
     let ahead = AsyncOperation {
       await go.wait()
-      return try await behind.valueOrDeadlock()
+      let value = try await behind.valueOrDeadlock()
+      hasThrown.withLock { $0 = value == -1 }
+      await end.wait()
     }
     await queue.add(ahead)
     await queue.addBarrier {}
@@ -187,8 +189,10 @@ extension AsyncOperationQueueTests.BarriersOfSeveralQueues {
     await elsewhere.add(waiting)
     #expect(await elsewhere.becomesQuiescent(waiting: 1))
     go.open()
+    #expect(await eventually { hasThrown.current })
+    #expect(await elsewhere.becomesQuiescent(waiting: 1), "it still waits")
+    end.open()
     #expect(try await waiting.value)
-    #expect(try await ahead.value == -1)
     #expect(try await behind.value == 1)
   }
 }
