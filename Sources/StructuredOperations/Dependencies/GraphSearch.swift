@@ -121,11 +121,13 @@ struct GraphSearch {
         return wait.isOver ? nil : wait.operation.storage
       }
     }
-    guard purpose == .wait, let edge, let other = edge.node else { return edge }
-    // A cancelled operation does not wait any more, and may be listed still; nobody else may hold it.
+    guard let edge, let other = edge.node else { return edge }
+    // One that has finished, or was cancelled, does not wait any more, and may be listed still; nobody else may hold it.
     releases.keep(other)
-    return other.read { $0.unclaimedReadiness == .blocked || $0.wait != nil }
-      ? edge : Edge(index: edge.index, node: nil)
+    let waits = other.read {
+      $0.wait != nil || (purpose == .wait ? $0.unclaimedReadiness == .blocked : $0.isUnclaimed)
+    }
+    return waits ? edge : Edge(index: edge.index, node: nil)
   }
 
   private func wholeQueueWaits(for queue: (any OwningQueue)?) -> [BodyWait] {
