@@ -1,7 +1,8 @@
 /// A bidirectional search for a path in a graph, without recursion.
 ///
 /// The two directions take turns, one edge each, so the cost is at most twice that of the cheaper one. If one end has
-/// no edges, as when a dependent is added that nothing depends on yet, the search ends after one step.
+/// no edges, as when a dependent is added that nothing depends on yet, the search ends after one step. Both hold where each
+/// direction gives all edges.
 ///
 /// Edges may vanish meanwhile. Those of a node are followed from the last to the first: where one vanishes, those after it move
 /// down, so that one may be followed once more, and none is missed.
@@ -68,15 +69,15 @@ struct PathSearch<Node: Hashable> {
   ///     none. Edges may vanish between two calls, and new ones may come after the others.
   ///   - predecessor: The same for the edges to a node.
   ///   - visited: Every visited node is appended to it, so that the caller decides when to release the nodes.
-  ///   - isForwardComplete: Whether `successor` gives every edge, so that the search may end once there are no more
-  ///     forward edges to follow.
+  ///   - isForwardComplete: Whether `successor` has given every edge of the nodes that it was asked for, so that the search
+  ///     may end once there are no more forward edges to follow.
   static func path(
     from start: Node,
     to end: Node,
     successor: (Node, _ limit: Int) -> Edge?,
     predecessor: (Node, _ limit: Int) -> Edge?,
     visited: inout [Node],
-    isForwardComplete: Bool = true
+    isForwardComplete: () -> Bool = { true }
   ) -> [Node]? {
     var forward = Frontier(start)
     var backward = Frontier(end)
@@ -87,11 +88,12 @@ struct PathSearch<Node: Hashable> {
     while true {
       let meeting =
         forward.step(successor, towards: backward.predecessors)
-        ?? (forward.isExhausted && isForwardComplete ? nil : backward.step(predecessor, towards: forward.predecessors))
+        ?? (forward.isExhausted && isForwardComplete()
+          ? nil : backward.step(predecessor, towards: forward.predecessors))
       if let meeting {
         return forward.path(from: meeting).reversed() + backward.path(from: meeting).dropFirst()
       }
-      if forward.isExhausted && isForwardComplete || backward.isExhausted { return nil }
+      if forward.isExhausted && isForwardComplete() || backward.isExhausted { return nil }
     }
   }
 }

@@ -32,11 +32,12 @@ struct GraphSearch {
     guard end.isAwaitedByOperations || hasImplicitWait(for: end) else { return nil }
     let queue = wholeQueueWaits.isEmpty ? nil : end.queueID
     var visited: [OperationStorage] = []
+    // Waits for everything in a queue are visible only from the operations in that queue, not from the body.
+    var meetsWholeQueueWait = false
     let path = PathSearch.path(
-      from: start.storage, to: end, successor: { successor(of: $0, below: $1, end, queue) },
+      from: start.storage, to: end, successor: { successor(of: $0, below: $1, end, queue, &meetsWholeQueueWait) },
       predecessor: { predecessor(of: $0, below: $1, &releases) }, visited: &visited,
-      // Waits for everything in a queue are visible only from the operations in that queue, not from the body.
-      isForwardComplete: wholeQueueWaits.isEmpty)
+      isForwardComplete: { !meetsWholeQueueWait })
     releases.keep(visited)
     guard let path else { return nil }
     var operations = [start]
@@ -54,11 +55,16 @@ struct GraphSearch {
     of storage: OperationStorage,
     below limit: Int,
     _ end: OperationStorage,
-    _ queue: ObjectIdentifier?
+    _ queue: ObjectIdentifier?,
+    _ meetsWholeQueueWait: inout Bool
   ) -> Edge? {
-    guard !barrierCalls.isEmpty else { return ownSuccessor(of: storage, below: limit, end, queue) }
+    guard !barrierCalls.isEmpty else {
+      return ownSuccessor(of: storage, below: limit, end, queue, &meetsWholeQueueWait)
+    }
     let ahead = barrierCalls.ahead(of: storage)
-    if limit > ahead.count, let edge = ownSuccessor(of: storage, below: limit - ahead.count, end, queue) {
+    if limit > ahead.count,
+      let edge = ownSuccessor(of: storage, below: limit - ahead.count, end, queue, &meetsWholeQueueWait)
+    {
       return Edge(index: ahead.count + edge.index, node: edge.node)
     }
     return .last(of: ahead.count, below: limit) { storage.isStillToBegin ? ahead[$0] : nil }
@@ -68,7 +74,8 @@ struct GraphSearch {
     of storage: OperationStorage,
     below limit: Int,
     _ end: OperationStorage,
-    _ queue: ObjectIdentifier?
+    _ queue: ObjectIdentifier?,
+    _ meetsWholeQueueWait: inout Bool
   ) -> Edge? {
     storage.read { machine in
       if machine.isUnclaimed {
@@ -83,7 +90,10 @@ struct GraphSearch {
       guard let wait = machine.wait, !wait.isOver else { return nil }
       switch wait.subject {
       case .operations(let operations): return .last(of: operations.count, below: limit) { operations[$0].storage }
-      case .all(let other), .scope(let other): return ObjectIdentifier(other) == queue ? Edge(index: 0, node: end) : nil
+      case .all(let other), .scope(let other):
+        if ObjectIdentifier(other) == queue { return Edge(index: 0, node: end) }
+        if !wholeQueueWaits.isEmpty { meetsWholeQueueWait = true }
+        return nil
       case .closure: return nil
       }
     }
@@ -122,7 +132,8 @@ struct GraphSearch {
       }
     }
     guard let edge, let other = edge.node else { return edge }
-    // One that has finished, or was cancelled, does not wait any more, and may be listed still; nobody else may hold it.
+    // One that has finished waits for nothing any more, and where only what really waits counts, neither does one that was
+    // cancelled. Both may be listed still, and nobody else may hold them.
     releases.keep(other)
     let waits = other.read {
       $0.wait != nil || (purpose == .wait ? $0.unclaimedReadiness == .blocked : $0.isUnclaimed)

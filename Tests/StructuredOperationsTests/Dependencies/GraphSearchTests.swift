@@ -100,6 +100,21 @@ struct GraphSearchTests {
     #expect(path(purpose, from: operations[0], to: operations[1]) == ["a"])
   }
 
+  @Test("A dependent that finished without having run waits for nothing, though it is listed", arguments: purposes)
+  func finishedDependent(purpose: GraphSearch.Purpose) async throws {
+    let operations = try await chain("dependent", "awaited")
+    let search = GraphSearch(for: purpose, wholeQueueWaits: WholeQueueWaits())
+    func dependent() -> OperationStorage? {
+      DependencyGraph.withLock { _, releases in
+        search.predecessor(of: operations[1].storage, below: .max, &releases)?.node
+      }
+    }
+    #expect(dependent() === operations[0].storage)
+    operations[0].cancel()
+    try await operations[0].start()
+    #expect(dependent() == nil)
+  }
+
   @Test("A path leads along waits of bodies, as long as they last", arguments: purposes)
   func waits(purpose: GraphSearch.Purpose) async throws {
     let operations = try await chain("a", "body")
