@@ -30,12 +30,24 @@ struct ShortList<Element> {
     if let first = head, isUnwanted(first) { _ = remove(at: 0) }
   }
 
-  /// Changes each element in place.
-  mutating func modifyEach(_ body: (inout Element) -> Void) {
+  /// Changes an element in place: to copy it would retain what it holds.
+  mutating func modify(at position: Int, _ body: (inout Element) -> Void) {
+    if position > 0 { return body(&tail[position - 1]) }
+    precondition(head != nil, "position 0 in an empty list")
     // Only a forced unwrapping gives access to an element in place.
     // swift-format-ignore: NeverForceUnwrap
-    if head != nil { body(&head!) }
-    for index in tail.indices { body(&tail[index]) }
+    body(&head!)
+  }
+
+  /// Changes each element in place.
+  mutating func modifyEach(_ body: (inout Element) -> Void) {
+    for position in indices { modify(at: position, body) }
+  }
+
+  /// As that of `Sequence`, without a copy of the list for an iterator.
+  func forEach(_ body: (Element) -> Void) {
+    if let head { body(head) }
+    for element in tail { body(element) }
   }
 
   /// Empties the list and returns its elements.
@@ -52,19 +64,14 @@ struct ShortList<Element> {
   mutating func doubleCapacity() { tail.reserveCapacity(2 * tail.count) }
 }
 
-extension ShortList: RandomAccessCollection, MutableCollection {
+extension ShortList: RandomAccessCollection {
   var startIndex: Int { 0 }
   var endIndex: Int { head == nil ? 0 : tail.count + 1 }
 
   subscript(position: Int) -> Element {
-    get {
-      if position > 0 { return tail[position - 1] }
-      guard let head else { preconditionFailure("position 0 in an empty list") }
-      return head
-    }
-    set {
-      if position > 0 { tail[position - 1] = newValue } else { head = newValue }
-    }
+    if position > 0 { return tail[position - 1] }
+    guard let head else { preconditionFailure("position 0 in an empty list") }
+    return head
   }
 }
 

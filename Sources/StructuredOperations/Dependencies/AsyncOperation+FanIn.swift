@@ -44,7 +44,7 @@ extension AsyncOperation {
     self.init(
       .main { try main(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: false, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
@@ -82,7 +82,7 @@ extension AsyncOperation {
       .start { try await start(firstSource.output, repeat (each otherSources).output) }, isAsynchronous: true,
       name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .success)
   }
@@ -132,7 +132,7 @@ extension AsyncOperation {
     self.init(
       .start(body), isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, requiring: .success)
   }

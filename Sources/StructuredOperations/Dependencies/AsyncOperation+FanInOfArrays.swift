@@ -36,7 +36,7 @@ extension AsyncOperation {
     self.init(
       .main { try main(sources.map { try $0.output }) }, isAsynchronous: false, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)
   }
@@ -70,7 +70,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(sources.map { try $0.output }) }, isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .success)
   }

@@ -44,7 +44,7 @@ extension AsyncOperation {
     self.init(
       .main { try main(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: false, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
   }
@@ -84,7 +84,7 @@ extension AsyncOperation {
       .start { try await start(firstSource.outcome, repeat (each otherSources).outcome) }, isAsynchronous: true,
       name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: first, repeat each others, requiring: .completion)
   }
@@ -120,7 +120,7 @@ extension AsyncOperation {
     self.init(
       .main { try main(sources.map { try $0.outcome }) }, isAsynchronous: false, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)
   }
@@ -155,7 +155,7 @@ extension AsyncOperation {
     self.init(
       .start { try await start(sources.map { try $0.outcome }) }, isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
     depend(on: operations, requiring: .completion)
   }

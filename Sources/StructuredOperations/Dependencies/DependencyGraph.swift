@@ -77,7 +77,9 @@ enum DependencyGraph {
   private static let lock = Guarded(State())
 
   /// Runs something while nobody else changes the graph.
-  static func withLock<Result: Sendable>(_ body: (inout State, inout DeferredReleases) -> Result) -> Result {
+  static func withLock<Result: Sendable & ~Copyable>(
+    _ body: (inout State, inout DeferredReleases) -> Result
+  ) -> Result {
     var releases = DeferredReleases()
     let result = lock.withLock { body(&$0, &releases) }
     releases.perform()
@@ -86,7 +88,7 @@ enum DependencyGraph {
 
   // MARK: Dependencies
 
-  private enum AddAction: Sendable {
+  private enum AddAction: ~Copyable, Sendable {
     case nothing
     case added(notify: (any OwningQueue)?, escalatedPriority: UInt8, watchers: [Watcher])
     case loop([any OperationProtocol])
@@ -118,7 +120,7 @@ enum DependencyGraph {
       return .added(
         notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage, &releases))
     }
-    switch action {
+    switch consume action {
     case .nothing: return false
     case .added(let queue, let escalatedPriority, let watchers):
       tell(watchers)

@@ -23,7 +23,7 @@ extension AsyncOperation {
     self.init(
       .main(main), isAsynchronous: false, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -51,7 +51,7 @@ extension AsyncOperation {
     self.init(
       .start(start), isAsynchronous: true, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -80,7 +80,7 @@ extension AsyncOperation {
     self.init(
       .start { try await CompletionState.run(callback) }, isAsynchronous: true, name: name,
       queuePriority: queuePriority, taskPriority: TaskPriority.raw(consume taskPriority),
-      executor: executor, observer: observer.map(OperationObserverReference.init),
+      executor: executor, observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -108,7 +108,7 @@ extension AsyncOperation {
     self.init(
       .main { try body.main() }, isAsynchronous: false, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 
@@ -136,7 +136,7 @@ extension AsyncOperation {
     self.init(
       .start { try await body.start() }, isAsynchronous: true, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 }
@@ -168,7 +168,7 @@ extension AsyncOperation where Output == Void {
     self.init(
       .blocks(blocks), isAsynchronous: false, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(consume taskPriority), executor: executor,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(consume observer),
       madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -33,7 +33,7 @@ extension AsyncOperation {
     AsyncOperation(
       .start(body), isAsynchronous: true, name: name, queuePriority: queuePriority,
       taskPriority: TaskPriority.raw(taskPriority), executor: nil,
-      observer: observer.map(OperationObserverReference.init),
+      observer: .to(observer),
       madeAt: CreationSite(file: file, line: line))
   }
 }

@@ -94,7 +94,7 @@ struct DependencyList<Operation> {
   /// The stronger requirement holds.
   private mutating func strengthen(at position: Int, to requirement: DependencyRequirement, hasSucceeded: Bool?) {
     guard requirement == .success else { return }
-    entries[position].requirement = .success
+    entries.modify(at: position) { $0.requirement = .success }
     if hasSucceeded == false, entries[position].status == .finished { setStatus(.failed, at: position) }
   }
 
@@ -129,7 +129,7 @@ struct DependencyList<Operation> {
   private mutating func setStatus(_ status: DependencyStatus, at position: Int) {
     count(entries[position].status, -)
     count(status, +)
-    entries[position].status = status
+    entries.modify(at: position) { $0.status = status }
   }
 
   private mutating func count(_ status: DependencyStatus, _ change: (UInt32, UInt32) -> UInt32) {

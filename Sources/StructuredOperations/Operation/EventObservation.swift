@@ -90,13 +90,13 @@ struct EventObservation: InitializableEmpty, Sendable {
   /// - Parameter root: The root of the failure, where it has finished without running because of one.
   mutating func changed(
     to stage: ToldEventsStateMachine.Stage,
-    root: @autoclosure () -> (any OperationProtocol)?
+    root: (any OperationProtocol)?
   ) -> EventAction {
     let wasStarted = told.isStarted
     let kinds = told.changed(to: stage)
     if kinds.isEmpty { return .nothing }
     if kinds.contains(.started) { startedAt = .now }
-    return tell(kinds, kinds.contains(.finished) && !wasStarted ? root() : cause.take())
+    return tell(kinds, kinds.contains(.finished) && !wasStarted ? root : cause.take())
   }
 
   /// The body's own task begins to wait.

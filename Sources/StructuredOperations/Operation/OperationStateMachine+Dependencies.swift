@@ -48,7 +48,7 @@ extension OperationStateMachine {
     // Example: a child task is about to begin with the operation, which was chosen ahead, and finds it blocked. If it became ready
     // once more before the queue hears of that, and joined another batch, it would be chosen twice.
     if isReadinessChanged { forgetPosition() }
-    return .added(notify: isReadinessChanged ? queueToNotify() : nil, escalatedPriority: escalatedPriority)
+    return .added(notify: isReadinessChanged ? queueToNotify : nil, escalatedPriority: escalatedPriority)
   }
 
   /// What removing an edge leaves.
@@ -78,7 +78,7 @@ extension OperationStateMachine {
         return (removed, isReadinessChanged)
       } ?? (RemovedDependency(), false)
     return RemovedDependency(
-      notify: isReadinessChanged ? queueToNotify() : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
+      notify: isReadinessChanged ? queueToNotify : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
       entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
@@ -91,7 +91,7 @@ extension OperationStateMachine {
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
-    guard isReadinessChanged == true, let queue = queueToNotify() else { return nil }
+    guard isReadinessChanged == true, let queue = queueToNotify else { return nil }
     if hasEventObservers, readiness == .ready {
       let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
@@ -150,7 +150,7 @@ extension OperationStateMachine {
   }
 
   /// The queue to be told that the readiness has changed; a cancelled operation is skipped in any case.
-  private mutating func queueToNotify() -> (any OwningQueue)? { isCancelled ? nil : queueIfEnqueued() }
+  private var queueToNotify: (any OwningQueue)? { isCancelled ? nil : state.queueIfEnqueued }
 
   /// Empty once the operation has finished.
   var dependencies: ShortList<Dependencies.Entry> { connections.read(\.dependencies.entries) ?? ShortList() }

@@ -165,7 +165,7 @@ extension OperationStateMachine {
       changeLimits { $0.held = taken }
       return true
     }
-    guard let (needs, rank) = placeInLines, let queue = queueIfEnqueued() else {
+    guard let (needs, rank) = placeInLines, let queue = state.queueIfEnqueued else {
       preconditionFailure("chosen ahead and not enqueued")
     }
     let (demand, isTaken) = takeOrStand(needs, rank, queue)

@@ -34,8 +34,9 @@ extension OperationStateMachine {
   mutating func changed(since before: OperationSnapshot?) -> News? {
     let readers = offerChange(since: before)
     let stage = stage
-    let outcome = stage.isFinished ? outcome : nil
-    let events = changeObservation { $0.changed(to: stage, root: Self.root(of: outcome)) } ?? .nothing
+    // Where it is not told it is freed here, under the lock: the outcome holds it still.
+    let root = stage.isFinished && hasEventObservers ? state.failureRoot : nil
+    let events = changeObservation { $0.changed(to: stage, root: root) } ?? .nothing
     return events.isNothing && readers.isEmpty ? nil : News(readers: readers, events: events)
   }
 
@@ -99,8 +100,23 @@ extension OperationStateMachine {
     case .finishing, .finished: Stage(isCancelled: isCancelled, isFinished: true)
     }
   }
+}
 
-  private static func root(of outcome: ErasedOutcome?) -> (any OperationProtocol)? {
+extension OperationStateMachine.State {
+  /// The root of the failure that the outcome names: that of a dependency, also where the body has thrown it on.
+  fileprivate var failureRoot: (any OperationProtocol)? {
+    borrowing get {
+      switch self {
+      case .finishing(let end): end.failureRoot
+      case .finished(let end): end.failureRoot
+      case .idle, .enqueued, .claimed, .executing: nil
+      }
+    }
+  }
+}
+
+extension OperationStateMachine.End {
+  fileprivate var failureRoot: (any OperationProtocol)? {
     guard case .failure(OperationError.dependencyFailed(let root, _)) = outcome else { return nil }
     return root
   }

@@ -16,11 +16,32 @@ extension OperationStateMachine {
     case finished(End)
 
     /// The identifier by which the queue that has not chosen the operation yet knows it.
-    var entryIfEnqueued: Int? { if case .enqueued(_, let assignment) = self { assignment.entry } else { nil } }
+    ///
+    /// Borrowing: otherwise to read a part of what the state holds would retain and release all of it.
+    var entryIfEnqueued: Int? {
+      borrowing get {
+        switch self {
+        case .enqueued(_, let assignment): assignment.entry
+        case .idle, .claimed, .executing, .finishing, .finished: nil
+        }
+      }
+    }
 
-    /// By identity: to compare the references would retain all that the state holds.
-    func isEnqueued(in queue: ObjectIdentifier) -> Bool {
-      if case .enqueued(_, let assignment) = self { ObjectIdentifier(assignment.queue) == queue } else { false }
+    /// The queue that has not chosen the operation yet.
+    var queueIfEnqueued: (any OwningQueue)? {
+      borrowing get {
+        switch self {
+        case .enqueued(_, let assignment): assignment.queue
+        case .idle, .claimed, .executing, .finishing, .finished: nil
+        }
+      }
+    }
+
+    borrowing func isEnqueued(in queue: ObjectIdentifier) -> Bool {
+      switch self {
+      case .enqueued(_, let assignment): ObjectIdentifier(assignment.queue) == queue
+      case .idle, .claimed, .executing, .finishing, .finished: false
+      }
     }
 
     var isEnqueued: Bool { if case .enqueued = self { true } else { false } }

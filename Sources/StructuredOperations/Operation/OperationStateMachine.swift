@@ -35,16 +35,6 @@ struct OperationStateMachine: Sendable {
 
   // MARK: Queues
 
-  /// The queue that has not chosen the operation yet.
-  ///
-  /// The payload is taken out and put back, since to read a part of it would retain and release all of it.
-  mutating func queueIfEnqueued() -> (any OwningQueue)? {
-    guard state.isEnqueued, case .enqueued(let body, let assignment) = takeState() else { return nil }
-    let queue = assignment.queue
-    state = .enqueued(body, assignment)
-    return queue
-  }
-
   /// What came of an attempt to put the operation into a queue.
   enum EnqueueAction: Equatable, Sendable {
     case enqueued(Enqueued)
@@ -161,7 +151,7 @@ struct OperationStateMachine: Sendable {
   }
 
   /// What a task that is about to run the operation does next.
-  enum BeginAction: Sendable {
+  enum BeginAction: ~Copyable, Sendable {
     /// - operation: The operation, where it is in a queue.
     case run(OperationBody, operation: (any OperationProtocol)?, escalatedPriority: UInt8)
     /// The operation was cancelled after it had been claimed; it finishes unrun.
@@ -327,7 +317,7 @@ struct OperationStateMachine: Sendable {
     switch state {
     case .idle: return .nothing
     case .claimed: return limits?.start.map { .endStart($0) } ?? .nothing
-    case .enqueued(_, let assignment): return .notify(assignment.queue)
+    case .enqueued: return state.queueIfEnqueued.map { .notify($0) } ?? .nothing
     case .executing: return leaseTask().map { .cancelTask($0) } ?? .nothing
     case .finishing, .finished: preconditionFailure("cancelled in state \(state)")
     }

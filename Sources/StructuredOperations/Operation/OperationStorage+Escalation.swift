@@ -107,6 +107,10 @@ extension OperationStateMachine {
   var rankedPriority: QueuePriority { Self.isMoved(by: escalatedPriority) ? .veryHigh : queuePriority }
 
   /// Whether a task of that priority moves up what it awaits.
+  ///
+  /// Most operations are awaited by none, and for these the runtime is not asked what `medium` is.
   @inline(__always)
-  fileprivate static func isMoved(by priority: UInt8) -> Bool { priority > TaskPriority.medium.rawValue }
+  fileprivate static func isMoved(by priority: UInt8) -> Bool {
+    priority > 0 && priority > TaskPriority.medium.rawValue
+  }
 }

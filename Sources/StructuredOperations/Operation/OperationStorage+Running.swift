@@ -6,7 +6,7 @@
 // the limits back, all under the operation's lock. The waiters resume after it.
 extension OperationStorage {
   /// How a task begins to run the operation.
-  enum Beginning: Sendable {
+  enum Beginning: ~Copyable, Sendable {
     case run(OperationBody, ExecutionContext)
     /// The operation was cancelled after it had been claimed.
     case skip
@@ -29,20 +29,25 @@ extension OperationStorage {
     let action = apply { machine in
       machine.begin(in: task, isPrefetched: isPrefetched, taken: taken, takeLimits: LimitTable.takeAtOnceOrStand)
     }
-    switch action {
+    switch consume action {
     case .skip: return .skip
     case .notReady(let readiness):
       // The limits have to be there until then.
       withExtendedLifetime(taken) { if let taken { LimitTable.remove(taken.demand, by: nil).tell() } }
       return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
-      guard let operation = operation ?? assigned else {
+      let running: any OperationProtocol
+      if let operation {
+        running = operation
+      } else if let assigned = consume assigned {
+        running = assigned
+      } else {
         preconditionFailure("an executing operation without a reference to it")
       }
       if escalatedPriority > 0, isTaskEscalated(to: escalatedPriority, in: read { $0.assignment?.queue }) {
         task.escalate(to: escalatedPriority)
       }
-      return .run(body, ExecutionContext(operation: operation, task: task))
+      return .run(consume body, ExecutionContext(operation: running, task: task))
     }
   }
 
@@ -126,8 +131,8 @@ extension OperationStorage {
       limits = machine.endLimits()
       return (next, machine.takeWaiters())
     }
-    // Before those who wait resume.
-    _ = released.take()
+    // Before those who wait resume. Unwrapped, since to free an optional one asks the runtime for its layout.
+    if let released = released.take() { _ = consume released }
     _ = limits.take()
     for waiter in waiters { waiter.resume() }
     if let news { tell(news) }
@@ -179,7 +184,7 @@ extension OperationStateMachine.Finish {
   /// - Returns: Those whose queues are to be told.
   func releaseDependents() -> ShortList<OperationStorage.ReadinessChange> {
     var changes = ShortList<OperationStorage.ReadinessChange>()
-    for dependent in dependents {
+    dependents.forEach { dependent in
       if let change = dependent.storage.dependencyFinished(dependent.key, hasSucceeded: outcome == .succeeded) {
         changes.append(change)
       }

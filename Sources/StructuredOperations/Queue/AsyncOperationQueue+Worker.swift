@@ -17,7 +17,7 @@ extension AsyncOperationQueue {
           next = await finish(item, storage.publishFinish(), in: task, traits)
         case .run(let body, let context):
           var body: OperationBody? = consume body
-          var result = await ExecutionContext.$current.withValue(context) {
+          var result = await ExecutionContext.$current.withValue(consume context) {
             await body.runOnce(under: storage.executor ?? executor)
           }
           storage.weaken(&result)

@@ -96,7 +96,7 @@ public actor AsyncOperationQueue {
     self.executor = executor
     self.isFixed = isFixed
     self.clock = clock
-    self.observer = observer.map(OperationObserverReference.init)
+    self.observer = .to(consume observer)
     isScoped = scope != .none
     cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: TaskPriority.raw(taskPriority))

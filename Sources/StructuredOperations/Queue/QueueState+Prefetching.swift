@@ -53,8 +53,9 @@ extension QueueState {
   ) -> Bool {
     if storage.runsInCaller { return false }
     let other = WorkerTraits(of: storage, in: defaults)
-    if traits == nil { traits = other }
-    return traits == other
+    if let traits { return traits == other }
+    traits = other
+    return true
   }
 
   private mutating func prefetchForFullQueue() -> QueueSharedState.Batch.Content? {

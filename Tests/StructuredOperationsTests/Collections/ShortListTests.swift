@@ -16,12 +16,15 @@ struct ShortListTests {
     #expect(Array(list) == Array(0..<count))
     #expect(list.count == count && list.isEmpty == (count == 0))
     #expect(list.first == (count == 0 ? nil : 0))
+    var visited: [Int] = []
+    list.forEach { visited.append($0) }
+    #expect(visited == Array(0..<count))
   }
 
   @Test("Each element can be changed in its place", arguments: 0..<4)
   func change(position: Int) {
     var list = list(0..<4)
-    list[position] = 9
+    list.modify(at: position) { $0 += 9 - position }
     #expect(Array(list) == (0..<4).map { $0 == position ? 9 : $0 })
   }
 

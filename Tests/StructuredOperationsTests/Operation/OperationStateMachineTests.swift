@@ -329,12 +329,11 @@ struct OperationStateMachineTests {
     #expect(!gone.isOpen)
 
     func isHandedOver() -> Bool {
-      let action = machine.begin(in: BodyTask?.none)
-      return withExtendedLifetime(action) {
-        switch action {
-        case .run(_, let operation, _): !gone.isOpen && (operation != nil) == (stage == .claimedByQueue)
-        case .skip, .notReady: false
-        }
+      switch machine.begin(in: BodyTask?.none) {
+      case .run(let body, let operation, _):
+        withExtendedLifetime(body) { !gone.isOpen && (operation != nil) == (stage == .claimedByQueue) }
+      case .skip: false
+      case .notReady: false
       }
     }
 
