@@ -87,7 +87,7 @@ struct EventObservation: InitializableEmpty, Sendable {
 
   /// The operation stands differently.
   ///
-  /// - Parameter root: The root of the failure, where it has finished without running because of one.
+  /// - Parameter root: The root of the failure that it has finished with; told where it has not run.
   mutating func changed(
     to stage: ToldEventsStateMachine.Stage,
     root: (any OperationProtocol)?

@@ -15,9 +15,9 @@ extension OperationStateMachine {
     /// The queue and the dependents have been told; waiters may resume. Terminal.
     case finished(End)
 
+    // Borrowing: otherwise to read a part of what the state holds would retain and release all of it.
+
     /// The identifier by which the queue that has not chosen the operation yet knows it.
-    ///
-    /// Borrowing: otherwise to read a part of what the state holds would retain and release all of it.
     var entryIfEnqueued: Int? {
       borrowing get {
         switch self {

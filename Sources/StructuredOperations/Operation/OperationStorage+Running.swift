@@ -36,6 +36,7 @@ extension OperationStorage {
       withExtendedLifetime(taken) { if let taken { LimitTable.remove(taken.demand, by: nil).tell() } }
       return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
+      // Moved: `??` would copy it.
       let running: any OperationProtocol
       if let operation {
         running = operation

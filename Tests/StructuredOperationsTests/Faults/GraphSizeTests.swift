@@ -21,17 +21,12 @@ struct GraphSizeTests {
 
   @Test("A chain that grows at its end is not searched whole because a body elsewhere waits for everything in a queue")
   func chainBesideWait() async throws {
-    let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
-    let (gate, blocked) = (AsyncOperation {}, AsyncOperation {})
-    try await blocked.addDependency(gate)
-    await queues[0].add(blocked)
-    await queues[1].add { await queues[0].waitUntilAllOperationsAreFinished() }
-    #expect(await queues[1].becomesQuiescent(waiting: 1))
-    // Each but the first is awaited when it gets its dependency, which depends on nothing yet.
-    let chain = (0..<Self.count).map { _ in AsyncOperation {} }
-    for (operation, next) in zip(chain, chain.dropFirst()) { try await operation.addDependency(next) }
-    #expect(chain[0].dependencies.count == 1)
-    try await gate.start()
+    try await whileWaitingForAll {
+      // Each but the first is awaited when it gets its dependency, which depends on nothing yet.
+      let chain = (0..<Self.count).map { _ in AsyncOperation {} }
+      for (operation, next) in zip(chain, chain.dropFirst()) { try await operation.addDependency(next) }
+      #expect(chain[0].dependencies.count == 1)
+    }
   }
 
   @Test(

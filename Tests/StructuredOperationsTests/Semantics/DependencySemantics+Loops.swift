@@ -80,20 +80,15 @@ extension DependencySemantics {
 
   @Test("DP-06 An edge whose end has finished closes no loop while a body somewhere waits for everything in a queue")
   func finishedEdgeBesideWait() async throws {
-    let queues = [AsyncOperationQueue(), AsyncOperationQueue()]
-    let (gate, blocked) = (AsyncOperation {}, AsyncOperation {})
-    try await blocked.addDependency(gate)
-    await queues[0].add(blocked)
-    await queues[1].add { await queues[0].waitUntilAllOperationsAreFinished() }
-    #expect(await queues[1].becomesQuiescent(waiting: 1))
-    let operations = named("a", "b")
-    try await operations[0].addDependency(operations[1])
-    operations[0].cancel()
-    try await operations[0].start()
-    try await operations[1].addDependency(operations[0])
-    try await operations[1].start()
-    #expect(operations[1].outcome?.isSuccess == true)
-    try await gate.start()
+    try await whileWaitingForAll {
+      let operations = named("a", "b")
+      try await operations[0].addDependency(operations[1])
+      operations[0].cancel()
+      try await operations[0].start()
+      try await operations[1].addDependency(operations[0])
+      try await operations[1].start()
+      #expect(operations[1].outcome?.isSuccess == true)
+    }
   }
 
   @Test("DP-05 Cancelling frees an operation that waits, and those behind it")
