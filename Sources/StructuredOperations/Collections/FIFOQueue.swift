@@ -49,6 +49,11 @@ struct FIFOQueue<Element> {
   }
 
   /// O(n).
+  ///
+  /// - Parameter position: 0 is that of the first element.
+  mutating func insert(_ element: Element, at position: Int) { slots.insert(element, at: head + position) }
+
+  /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     slots = slots[head...].filter { $0.map(isUnwanted) == false }
     head = 0

@@ -29,7 +29,7 @@ extension StallAnalysis {
     case nothing
     /// These operations pass the barrier, since those ahead of it depend on them.
     case pass([OperationStorage])
-    /// These operations fall behind the barrier, since they depend on it.
+    /// These operations fall behind the barrier, since they depend on it; or an earlier barrier does.
     case fallBehind(OperationStorage, [OperationStorage])
     /// Everything that is left waits for the bodies that wait for everything, or is one of them; where there is none, for
     /// the body that waits for the end of the scope.

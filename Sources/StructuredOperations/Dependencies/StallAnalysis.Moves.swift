@@ -4,7 +4,7 @@ extension StallAnalysis {
     /// Operations behind the barrier that those ahead of it depend on, in the order in which they were found: they wait for no barrier.
     let passing: [OperationStorage]
     private let passingSet: Set<OperationStorage>
-    /// A barrier that some of those ahead of it depend on, and these.
+    /// A barrier that some of those ahead of it depend on, and these; the barrier that is due may be one of them.
     private let falling: (barrier: OperationStorage, dependents: [OperationStorage])?
 
     /// - Parameters:
@@ -16,10 +16,24 @@ extension StallAnalysis {
       let late = dependents(barriers)
       passing = needed.nodes.filter { input.isBehind($0) && !input.isBarrier($0) && !late.contains($0) }
       passingSet = Set(passing)
-      falling = barriers.first.map { barrier in
+      falling = Self.falling(input, behindOneOf: barriers, dependents)
+    }
+
+    private static func falling(
+      _ input: Input,
+      behindOneOf barriers: [OperationStorage],
+      _ dependents: ([OperationStorage]) -> Walk
+    ) -> (barrier: OperationStorage, dependents: [OperationStorage])? {
+      // A barrier falls for good, so it stays where it could not begin: it may not depend on the other one when the queue resumes.
+      let ahead = input.ahead.filter { input.mayPass || !input.isBarrier($0) }
+      for barrier in barriers {
+        // None may be found where the way leads through a queue that has not admitted all that it has taken: from the barrier, what
+        // waits there to be admitted is not known.
         let late = dependents([barrier])
-        return (barrier, input.ahead.filter { late.contains($0) && !input.isBarrier($0) })
+        let falling = ahead.filter(late.contains)
+        if !falling.isEmpty { return (barrier, falling) }
       }
+      return nil
     }
 
     func passes(_ storage: OperationStorage) -> Bool { passingSet.contains(storage) }
@@ -27,7 +41,7 @@ extension StallAnalysis {
     /// - Parameter mayPass: Whether what passes could run.
     func finding(mayPass: Bool) -> Finding? {
       if mayPass, !passing.isEmpty { return .pass(passing) }
-      if let falling, !falling.dependents.isEmpty { return .fallBehind(falling.barrier, falling.dependents) }
+      if let falling { return .fallBehind(falling.barrier, falling.dependents) }
       return nil
     }
   }

@@ -62,12 +62,18 @@ struct StallAnalysis {
 
   /// - Throws: Where a wait that matters has ended since the graph was followed.
   func finding(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding {
+    let movesOfBarrier = isBarrierDue ? movesThroughOtherQueues(&releases) : nil
+    // It falls first, or what it needs would pass it, and fall behind the barrier that it needs itself, for ever.
+    if let finding = movesOfBarrier?.finding(mayPass: false) { return finding }
     if let finding = moves.finding(mayPass: input.mayPass) { return finding }
     guard input.isQuiescent else { return .nothing }
     if let finding = try findingForWholeQueueWaits(&releases) { return finding }
     if let loop = try loopThroughBarrier(&releases) { return loop }
-    return movesThroughOtherQueues(&releases).finding(mayPass: input.mayPass) ?? .nothing
+    return (movesOfBarrier ?? movesThroughOtherQueues(&releases)).finding(mayPass: input.mayPass) ?? .nothing
   }
+
+  /// Whether nothing is left ahead of a barrier.
+  private var isBarrierDue: Bool { input.isQuiescent && input.ahead.contains(where: input.isBarrier) }
 
   /// What passes the barrier, or falls behind it, where those ahead depend on others through barriers of other queues.
   ///

@@ -6,7 +6,8 @@ extension AsyncOperationQueue {
   /// neither listed nor counted by the queue; ``waitUntilAllOperationsAreFinished()`` waits for it. Cancelled before it
   /// begins, by ``cancelAllOperations()`` too, it keeps its place, and finishes unrun when its turn comes. A barrier that
   /// depends on an operation behind it lets that one pass; an operation that was added ahead of the barrier and depends on
-  /// it runs behind it. Does not suspend.
+  /// it runs behind it. So does an earlier barrier that depends on it, and what is between both runs before both. Does not
+  /// suspend.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

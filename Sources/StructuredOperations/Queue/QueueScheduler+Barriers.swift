@@ -52,10 +52,30 @@ extension QueueScheduler {
 
   /// Lets operations that depend on a barrier fall behind it; they keep their order.
   ///
+  /// The barrier that is due may be one of them.
+  ///
   /// - Returns: Whether any did: one that was chosen ahead is put back first.
   mutating func fallBehind(_ barrier: EntryID, _ ids: [EntryID]) -> Bool {
     guard let segment = entries[barrier]?.segment else { return false }
+    if let (due, entry) = dueBarrier, ids.contains(due) {
+      guard entry.segment < segment, !entry.phase.isChosen else { return false }
+      dueBarrierFalls(due, behind: segment)
+      return true
+    }
     return move(ids, to: segment + 1) { $0.segment <= segment && !$0.phase.isChosen }
+  }
+
+  /// Has the barrier that is due come directly behind the one that ends a segment.
+  ///
+  /// What is between them does not wait for it any more. O(entries).
+  private mutating func dueBarrierFalls(_ due: EntryID, behind segment: Int) {
+    _ = segments.popFirst()
+    finishedSegments += 1
+    var own = Segment()
+    own.barrier = due
+    segments.insert(own, at: segment + 1 - finishedSegments)
+    for id in entries.indices { if let entry = entries[id], entry.segment > segment { entries[id]?.segment += 1 } }
+    entries[due]?.segment = segment + 1
   }
 
   @discardableResult

@@ -17,7 +17,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Never empty.
   var segments = FIFOQueue<Segment>()
   /// How many segments came before those.
-  private(set) var finishedSegments = 0
+  var finishedSegments = 0
   /// Entries that are skipped, in the order in which they came to be; may hold stale ids.
   private var skipped = FIFOQueue<EntryID>()
   /// Those of them that leave a suspended queue, too.

@@ -37,6 +37,19 @@ struct FIFOQueueTests {
     #expect((0..<3).map { queue[$0] } == [[1], [2, 9], [3]])
   }
 
+  @Test("An element is inserted at a position, the first and the end included")
+  func insert() {
+    var queue = FIFOQueue<Int>()
+    for element in 0..<3 { queue.append(element) }
+    _ = queue.popFirst()
+
+    queue.insert(7, at: 1)
+    queue.insert(8, at: 0)
+    queue.insert(9, at: queue.count)
+
+    #expect((0..<queue.count).map { queue[$0] } == [8, 1, 7, 2, 9])
+  }
+
   @Test("A removed element is not kept alive")
   func release() {
     var queue = FIFOQueue<Object>()

@@ -125,6 +125,60 @@ extension StallAnalysisTests {
     for operation in [needed, unneeded, barrier, b, c] { operation.finish() }
   }
 
+  @Test("What depends on a barrier through another queue falls behind it, unless the barrier depends on that likewise")
+  func fallingThroughOthers() async throws {
+    let (first, second) = (try await named("first"), try await named("second"))
+    let (behind, needed) = (try await named("behind"), try await named("needed"))
+    for operation in [first, second, needed] { operation.enqueue(in: queue) }
+    let ahead = try await named("ahead", after: second)
+    var other = other(ahead: ahead, behind: behind)
+    ahead.enqueue(in: other.queue)
+    try await needed.addDependency(behind)
+    try await first.addDependency(needed)
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    // The barrier that is due falls before what it needs passes it, since that would fall in turn.
+    let due = Situation(ahead: [first], behind: [needed, second], barriers: [first, second])
+    #expect(finding(due) == .fallBehind("second", ["first"]))
+    let blocked = Situation(ahead: [needed], behind: [first, second], barriers: [first, second])
+    #expect(finding(blocked) == .fallBehind("second", ["needed"]))
+
+    // What is ahead of the other barrier depends on that, too, which cannot be passed so far.
+    try await ahead.addDependency(first)
+    try await second.addDependency(behind)
+    other.situation.mayPass = false
+    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    #expect(finding(due) == .pass(["needed"]))
+    #expect(finding(blocked) == .nothing)
+    other.leave()
+    for operation in [first, second, needed, behind, ahead] { operation.finish() }
+  }
+
+  @Test("A barrier falls behind the second one that it depends on, where the way to the first is not known from there")
+  func fallingBehindSecond() async throws {
+    let (first, second, third) = (try await named("first"), try await named("second"), try await named("third"))
+    let (pending, behind) = (try await named("pending"), try await named("behind"))
+    let others = [
+      other(ahead: try await named("ahead", after: second)),
+      other(ahead: try await named("ahead of the other", after: third), behind: behind),
+    ]
+    for other in others {
+      other.situation.ahead[0].enqueue(in: other.queue)
+      guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
+    }
+    // It is behind that barrier, and no turn has admitted it so far.
+    pending.enqueue(in: others[0].queue)
+    let passing = try await named("passing", after: behind)
+    for operation in [first, second, third, passing] { operation.enqueue(in: queue) }
+    try await first.addDependency(pending)
+    try await first.addDependency(passing)
+    let situation = Situation(ahead: [first], behind: [passing, second, third], barriers: [first, second, third])
+    #expect(finding(situation) == .fallBehind("third", ["first"]))
+    others.forEach { $0.leave() }
+    for operation in [first, second, third, passing, pending, behind] + others.map(\.situation.ahead[0]) {
+      operation.finish()
+    }
+  }
+
   @Test("A wait for everything in another queue is no deadlock: that queue is told once all there waits for the body")
   func everything() async throws {
     let (a, b, c, d) = (try await named("a"), try await named("b"), try await named("c"), try await named("d"))

@@ -115,21 +115,63 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended.count == (isThroughAnother ? 6 : 5) && recorder.ended.contains("ahead"))
     }
 
-    @Test("A barrier that waits for a later one through an operation between stalls both, and the queue answers")
-    func loopOfBarriers() async throws {
+    enum Link: CaseIterable { case direct, between, ahead, elsewhere, behind }
+
+    @Test("A barrier that depends on a later one falls behind it, also through others", arguments: Link.allCases)
+    func awaitsLaterOne(_ link: Link) async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let recorder = Recorder<String>()
+      let through = AsyncOperation { recorder.note("through") }
+      await queue.add { recorder.note("ahead") }
+      if link == .ahead { await queue.add(through) }
+      let first = await queue.addBarrier { recorder.note("first") }
+      await queue.add { recorder.note("between") }
+      if link == .between { await queue.add(through) }
+      let second = await queue.addBarrier { recorder.note("second") }
+      if link != .direct { try await through.addDependency(second) }
+      if link == .elsewhere { await AsyncOperationQueue().add(through) }
+      if link == .behind { await queue.add(through) }
+      try await first.addDependency(link == .direct ? second : through)
+      let last = await queue.addBarrier { recorder.note("last") }
+      await queue.resume()
+      await last.waitUntilFinished()
+      #expect(
+        recorder.ended == ["ahead", "between", "second"] + (link == .direct ? [] : ["through"]) + ["first", "last"])
+    }
+
+    @Test("It stays in its place where the dependency is removed while the queue is suspended")
+    func fallsNotWhileSuspended() async throws {
       let queue = AsyncOperationQueue(isSuspended: true)
       let recorder = Recorder<String>()
       let first = await queue.addBarrier { recorder.note("first") }
+      await queue.add { recorder.note("between") }
       let second = await queue.addBarrier { recorder.note("second") }
-      let between = await queue.add { recorder.note("between") }
-      try await first.addDependency(between)
-      try await between.addDependency(second)
+      try await first.addDependency(second)
+      #expect(await queue.becomesQuiescent())
+      await first.removeDependency(second)
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(recorder.ended == ["first", "between", "second"])
+    }
+
+    @Test("So does one of several that depend on each other against their order, and at an edge that is added late")
+    func barriersInReverse() async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let recorder = Recorder<Int>()
+      let never = AsyncOperation {}
+      var barriers: [AsyncOperation<Void>] = []
+      for number in 0..<5 {
+        let barrier = await queue.addBarrier { recorder.note(number) }
+        if number == 0 { try await barrier.addDependency(never) }
+        barriers.append(barrier)
+      }
       await queue.resume()
       #expect(await queue.becomesQuiescent(waiting: 0))
-      #expect(recorder.ended == [])
-      await first.removeDependency(between)
+      for (barrier, next) in zip(barriers.dropFirst(), barriers.dropFirst(2)) { try await barrier.addDependency(next) }
+      try await barriers[0].addDependency(barriers[1])
+      await barriers[0].removeDependency(never)
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(recorder.ended == ["first", "second", "between"])
+      #expect(recorder.ended == [4, 3, 2, 1, 0])
     }
 
     @Test("It falls behind also where the dependency is added while nothing runs any more")

@@ -93,6 +93,40 @@ extension AsyncOperationQueueTests {
       #expect((value == -1) != (ends.current == [true]), "only one wait is ended")
     }
 
+    @Test("A ring of barriers, each of which depends on a later barrier of the next queue", arguments: 2...4)
+    func ringOfBarriers(count: Int) async throws {
+      let queues = (0..<count).map { _ in AsyncOperationQueue(isSuspended: true) }
+      var barriers: [(first: AsyncOperation<Void>, second: AsyncOperation<Void>)] = []
+      for queue in queues { barriers.append((await queue.addBarrier {}, await queue.addBarrier {})) }
+      for number in 0..<count {
+        try await barriers[number].first.addDependency(barriers[(number + 1) % count].second)
+      }
+      for queue in queues { await queue.resume() }
+      for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+    }
+
+    @Test("Two barriers that depend on each other through a suspended queue do not change places until that resumes")
+    func mutualBarriers() async throws {
+      let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue(isSuspended: true))
+      let recorder = Recorder<String>()
+      let (ahead, behind) = (AsyncOperation { recorder.note("ahead") }, AsyncOperation { recorder.note("behind") })
+      await other.add(ahead)
+      await other.addBarrier { recorder.note("barrier") }
+      await other.add(behind)
+      await queue.suspend()
+      for name in ["first", "second"] {
+        let barrier = await queue.addBarrier { recorder.note(name) }
+        try await barrier.addDependency(behind)
+        try await ahead.addDependency(barrier)
+      }
+      await queue.resume()
+      #expect(await other.becomesQuiescent())
+      #expect(await queue.becomesQuiescent())
+      await other.resume()
+      for queue in [queue, other] { await queue.waitUntilAllOperationsAreFinished() }
+      #expect(recorder.ended == ["behind", "first", "second", "ahead", "barrier"])
+    }
+
     @Test("A cancelled barrier keeps its place, so it holds up who awaits it")
     func cancelledBarrier() async throws {
       let queues = [AsyncOperationQueue(), AsyncOperationQueue()]

@@ -52,6 +52,38 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["behind", "blocked 0", "blocked 1"])
   }
 
+  @Test("The barrier that is due comes directly behind another one, and what was between both is ahead of that")
+  func barrierFalls() {
+    var scheduler = Self.scheduler(limit: 10)
+    let ahead = scheduler.append("ahead")
+    let first = scheduler.addBarrier("first", readiness: .blocked)
+    _ = scheduler.append("between")
+    let second = scheduler.addBarrier("second", readiness: .ready)
+    let third = scheduler.addBarrier("third", readiness: .ready)
+    let last = scheduler.append("last")
+    #expect(scheduler.startAll() == ["ahead"])
+    scheduler.finished(ahead)
+    #expect(scheduler.fallBehind(first, [first]) == false)
+
+    let hasFallen = scheduler.fallBehind(second, [first])
+    #expect(hasFallen)
+
+    #expect([first, second, third, last].allSatisfy(scheduler.isHeldByBarrier))
+    #expect(scheduler.startAll() == ["between"])
+    scheduler.entries.indices.filter { scheduler.entries[$0]?.phase == .executing }.forEach { scheduler.finished($0) }
+    #expect(scheduler.startAll() == ["second"])
+    scheduler.finished(second)
+    #expect(scheduler.startAll() == [])
+    scheduler.update(first, to: .ready)
+    #expect(scheduler.startAll() == ["first"])
+    let hasRunFallen = scheduler.fallBehind(third, [first])
+    #expect(!hasRunFallen)
+    scheduler.finished(first)
+    #expect(scheduler.startAll() == ["third"])
+    scheduler.finished(third)
+    #expect(scheduler.startAll() == ["last"])
+  }
+
   @Test("It passes all barriers there are at once")
   func passSeveral() {
     var scheduler = Self.scheduler(limit: 10)

@@ -9,6 +9,7 @@ extension QueueSchedulerTests {
     var starts = 0
     var resumptions = 0
     var passes = 0
+    var falls = 0
     for seed in 100 * hundred..<100 * (hundred + 1) {
       var comparison = SchedulerComparison(seed: seed)
       for _ in 0..<Int.random(in: 20..<200, using: &comparison.numbers) { try comparison.takeStep() }
@@ -16,10 +17,12 @@ extension QueueSchedulerTests {
       starts += comparison.startCount
       resumptions += comparison.resumptionCount
       passes += comparison.passCount
+      falls += comparison.fallCount
     }
     #expect(starts > 800, "the seeds of this hundred hardly start anything")
     #expect(resumptions > 30, "the seeds of this hundred hardly have anything wait")
     #expect(passes > 100, "the seeds of this hundred hardly have anything pass")
+    #expect(falls > 20, "the seeds of this hundred hardly have a barrier fall behind another")
   }
 }
 
@@ -38,6 +41,8 @@ private struct SchedulerComparison {
   private(set) var resumptionCount = 0
   /// How many passed barriers.
   private(set) var passCount = 0
+  /// How many barriers fell behind others.
+  private(set) var fallCount = 0
 
   init(seed: Int) {
     self.seed = seed
@@ -51,11 +56,12 @@ private struct SchedulerComparison {
 
   mutating func takeStep() throws {
     step += 1
-    switch Int.random(in: 0..<140, using: &numbers) {
+    switch Int.random(in: 0..<144, using: &numbers) {
     case 100..<113: releaseSlot()
     case 113..<124: requestSlot()
     case 124..<136: try decide()
     case 136..<140: pass()
+    case 140..<144: fallBehind()
     case 0..<25: try add(isBarrier: numbers.oneIn(8))
     case 25..<45: update()
     case 45..<53: setPriority()
@@ -79,6 +85,7 @@ private struct SchedulerComparison {
       try check(patience > 0, true, "coming to an end")
       for number in model.entries.filter({ $0.readiness == .blocked }).map(\.number) { update(number, to: .ready) }
       if numbers.oneIn(2) { requestSlot() }
+      if numbers.oneIn(4) { fallBehind() }
       for _ in 0..<3 { try decide() }
       if numbers.oneIn(2) || !model.hasFreeSlot { finish() }
       try compare()
@@ -167,6 +174,17 @@ private struct SchedulerComparison {
     let ahead = others.filter { !model.behindBarrier.contains($0) && !passing.contains($0) }
     scheduler.pass((passing.sorted() + ahead).shuffled(using: &numbers).compactMap { ids[$0] })
     passCount += passing.count
+  }
+
+  /// The barrier that is due comes behind another one.
+  private mutating func fallBehind() {
+    guard let due = model.dueBarrier?.number else { return }
+    let later = model.entries.filter { $0.isBarrier && $0.number != due }
+    guard let barrier = later.randomElement(using: &numbers)?.number, let id = ids[due], let other = ids[barrier] else {
+      return
+    }
+    model.fall(due, behind: barrier)
+    fallCount += scheduler.fallBehind(other, [id]) ? 1 : 0
   }
 
   // MARK: Decisions

@@ -158,11 +158,26 @@ final class RandomWaits: Sendable {
 
   private func addBarrier(to queue: Int, _ random: inout SeededGenerator) async {
     let other = isCyclic && random.oneIn(2) ? nodes.indices.randomElement(using: &random) : nil
-    await queues[queue].addBarrier {
+    let barrier = await queues[queue].addBarrier {
       self.begin(queue)
       await Task.yield()
       if let other { await self.perform(.wait(number: other, form: 0), in: queue) }
       self.end(queue)
+    }
+    if isCyclic { await link(barrier, &random) }
+  }
+
+  /// Has a barrier depend on operations, and operations on it, whatever is ahead of it or behind it.
+  private func link(_ barrier: AsyncOperation<Void>, _ random: inout SeededGenerator) async {
+    let operations = made.current.operations
+    for _ in 0..<Int.random(in: 0..<3, using: &random) {
+      guard let operation = operations.randomElement(using: &random) else { return }
+      // It closes a loop, or comes too late.
+      if random.oneIn(2) {
+        _ = try? await barrier.addDependency(operation)
+      } else {
+        _ = try? await operation.addDependency(barrier)
+      }
     }
   }
 

@@ -14,7 +14,7 @@ struct SchedulerModel {
     var hasSlot = false
   }
 
-  /// What is in the queue, in the order in which barriers hold it back: that of addition, but for what has passed some.
+  /// What is in the queue, in the order in which barriers hold it back: that of addition, but for what has passed some, or fallen behind some.
   private(set) var entries: [Entry] = []
   /// Those that wait for a slot to resume with, in order.
   private(set) var slotRequests: [Int] = []
@@ -50,7 +50,7 @@ struct SchedulerModel {
   private var aheadOfBarrier: ArraySlice<Entry> { entries.prefix { !$0.isBarrier } }
 
   /// The barrier that is due.
-  private var dueBarrier: Entry? { entries.first.flatMap { $0.isBarrier && !$0.isExecuting ? $0 : nil } }
+  var dueBarrier: Entry? { entries.first.flatMap { $0.isBarrier && !$0.isExecuting ? $0 : nil } }
 
   /// What has to be started next, as the contract has it.
   var next: Int? {
@@ -132,6 +132,14 @@ struct SchedulerModel {
     }
     entries.removeAll { numbers.contains($0.number) }
     entries.insert(contentsOf: passing, at: aheadOfBarrier.count)
+  }
+
+  /// Moves a barrier directly behind another one.
+  mutating func fall(_ number: Int, behind other: Int) {
+    let moved = entries.filter { $0.number == number }
+    entries.removeAll { $0.number == number }
+    guard let index = entries.firstIndex(where: { $0.number == other }) else { return }
+    entries.insert(contentsOf: moved, at: index + 1)
   }
 
   mutating func putBack(_ number: Int) {
