@@ -13,6 +13,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   @discardableResult
+  @inlinable
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -44,6 +45,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
+  @inlinable
   public nonisolated(nonsending) func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -75,6 +77,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - main: The body. It is called once, may block, and is freed when the operation finishes.
   @discardableResult
+  @inlinable
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -106,6 +109,7 @@ extension AsyncOperationQueue {
   ///   - line: The line of the file.
   ///   - start: The body. It is called once, must not block, and is freed when the operation finishes.
   @discardableResult
+  @inlinable
   public nonisolated func add<Output: Sendable>(
     name: String? = nil,
     queuePriority: QueuePriority = .normal,
@@ -126,12 +130,21 @@ extension AsyncOperationQueue {
 
 extension AsyncOperationQueue {
   /// Adds a new operation; if the queue takes no more, it has failed with ``OperationError/queueClosed`` on return.
+  ///
+  /// Inlinable, as what calls it: elsewhere the runtime has to look for the type of the operation each time.
+  @inlinable
   nonisolated func addOrRefuse<Output>(
     _ operation: AsyncOperation<Output>,
     _ limits: [ConcurrencyLimit]
   ) -> AsyncOperation<Output> {
-    operation.storage.setLimits(limits)
-    if !add(operation) { operation.storage.refuse() }
+    addOrRefuse(operation as any OperationProtocol, limits)
     return operation
+  }
+
+  @usableFromInline
+  nonisolated func addOrRefuse(_ operation: any OperationProtocol, _ limits: [ConcurrencyLimit]) {
+    let storage = operation.storage
+    storage.setLimits(limits)
+    if !add(operation) { storage.refuse() }
   }
 }

@@ -12,7 +12,7 @@ extension Workload {
         },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-          for _ in 0..<count { await queue.add(AsyncOperation(start: { counter.increment() })) }
+          for _ in 0..<count { await queue.add(start: { counter.increment() }) }
           await queue.waitUntilAllOperationsAreFinished()
         },
         .operationQueue: { counter in

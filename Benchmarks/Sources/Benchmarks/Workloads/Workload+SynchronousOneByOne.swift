@@ -14,7 +14,7 @@ extension Workload {
         },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
-          for _ in 0..<count { await queue.add(AsyncOperation(main: { counter.increment() })) }
+          for _ in 0..<count { await queue.add(main: { counter.increment() }) }
           await queue.waitUntilAllOperationsAreFinished()
         },
         .operationQueue: { counter in
