@@ -53,8 +53,8 @@ extension AsyncOperationQueue {
   ) -> WorkItem? {
     // On the main queue a turn after each operation lets other work of the main actor run.
     if isFixed { return nil }
-    // Where nothing was chosen ahead, no lock is needed to find that.
-    if !shared.mayHaveNext { return nil }
+    // Where nothing was chosen ahead, or observers have to be told in between, no lock is needed to find that.
+    if !shared.mayHaveNext || item.storage.isEverObserved { return nil }
     let time = time(ifCounted: item)
     return item.storage.finishAtOnce(&result) { outcome, held in
       task.isCancelled || outcome == .failed && cancelsOnFailure

@@ -98,7 +98,7 @@ struct QueueState: Sendable {
   private mutating func admit(_ storage: consuming OperationStorage, _ turn: inout QueueTurn) -> EntryID {
     cancelUnderCancelledScope(storage)
     let id = scheduler.nextID
-    let (readiness, priority, inLine) = storage.apply { $0.admit(as: id, rank: scheduler.nextRank) }
+    let (readiness, priority, inLine) = storage.modify { $0.admit(as: id, rank: scheduler.nextRank) }
     let mayStand = readiness == .ready && !scheduler.hasBarrier
     let standsInLine = inLine.map { adopt($0, id, storage, if: mayStand, &turn) } ?? false
     let runsInCaller = storage.runsInCaller
@@ -116,7 +116,7 @@ struct QueueState: Sendable {
     cancelUnderCancelledScope(storage)
     if !scheduler.hasBarrier { trigger.graphChanged() }
     let id = scheduler.nextID
-    let readiness = storage.apply { $0.admit(as: id, rank: scheduler.nextRank).0 }
+    let readiness = storage.modify { $0.admit(as: id, rank: scheduler.nextRank).0 }
     scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
     if let caller { callers[id] = caller }
     tellGraph(ofAdded: id, readiness, &turn)

@@ -12,9 +12,9 @@ struct JournalTraits: Sendable {
 
 extension JournalTraits {
   init(of event: OperationEvent) {
-    let operation = event.operation
+    let (operation, queue) = (event.operation, event.queue)
     self.init(
-      name: JournalName(of: operation), queue: event.queue, queueName: event.queue?.name,
+      name: JournalName(of: operation), queue: queue, queueName: queue?.name,
       queuePriority: operation.queuePriority, isCancelled: operation.isCancelled,
       dependencies: operation.dependencyObjects)
   }
