@@ -6,9 +6,9 @@ struct BarrierCalls: Sendable {
   private struct Call: Sendable {
     let barrier: OperationStorage
     /// What has to finish before it, in the order of addition.
-    let ahead: [OperationStorage]
+    var ahead: [OperationStorage]
     /// The same.
-    let members: Set<OperationStorage>
+    var members: Set<OperationStorage>
   }
 
   /// In the order of addition, so that searches take the same way each time.
@@ -43,6 +43,25 @@ struct BarrierCalls: Sendable {
 
   mutating func insert(_ barrier: OperationStorage, after ahead: [OperationStorage]) {
     calls.append(Call(barrier: barrier, ahead: ahead, members: Set(ahead)))
+  }
+
+  /// Some operations have fallen behind a barrier of their queue, and so behind some of the called ones.
+  ///
+  /// - Parameter isBehind: Whether a barrier still waits for one of them.
+  /// - Returns: What the calls held, to be freed once the graph's lock is released.
+  mutating func fell(
+    _ storages: [OperationStorage],
+    isBehind: (_ barrier: OperationStorage, OperationStorage) -> Bool
+  ) -> [OperationStorage] {
+    var removed: [OperationStorage] = []
+    for index in calls.indices {
+      let passed = storages.filter { calls[index].members.contains($0) && !isBehind(calls[index].barrier, $0) }
+      if passed.isEmpty { continue }
+      calls[index].members.subtract(passed)
+      calls[index].ahead.removeAll(where: passed.contains)
+      removed += passed
+    }
+    return removed
   }
 
   /// - Returns: What the call held, to be freed once the graph's lock is released.

@@ -208,6 +208,16 @@ enum DependencyGraph {
     withLock { state, releases in _ = releases.keep(state.barrierCalls.remove(barrier)) }
   }
 
+  /// Some operations have fallen behind a barrier of their queue.
+  ///
+  /// - Parameter isBehind: Whether a barrier still waits for one of them.
+  static func fell(
+    _ storages: [OperationStorage],
+    isBehind: (_ barrier: OperationStorage, OperationStorage) -> Bool
+  ) {
+    withLock { state, releases in _ = releases.keep(state.barrierCalls.fell(storages, isBehind: isBehind)) }
+  }
+
   // MARK: Watchers
 
   /// The queue is freed.

@@ -92,6 +92,7 @@ extension QueueState {
       let falling = storages.compactMap { $0.entry(in: queue) }
       for id in falling { leaveLine(id, &turn) }
       guard scheduler.fallBehind(id, falling) else { return false }
+      tellGraph(ofFallen: storages, in: queue)
       renewPositions(of: storages, in: queue)
     case .onlyWaitersLeft:
       // An observer of an end in this turn may have added something. Another turn admits it, and looks again.
@@ -105,6 +106,15 @@ extension QueueState {
     }
     trigger.graphChanged()
     return true
+  }
+
+  /// A barrier of ``AsyncOperationQueue/runBarrier(name:limits:file:line:_:)`` may wait for some of them no longer.
+  private func tellGraph(ofFallen storages: [OperationStorage], in queue: AsyncOperationQueue) {
+    DependencyGraph.fell(storages) { barrier, storage in
+      // A barrier of another queue has its own matters.
+      guard let barrierID = barrier.entry(in: queue), let id = storage.entry(in: queue) else { return true }
+      return scheduler.isBehind(barrierID, id)
+    }
   }
 
   private func renewPositions(of storages: [OperationStorage], in queue: AsyncOperationQueue) {

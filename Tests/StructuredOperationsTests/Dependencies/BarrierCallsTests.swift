@@ -39,6 +39,17 @@ struct BarrierCallsTests {
     #expect(calls.ahead(of: storages[0]) == [storages[2]], "the numbers of edges stay during a search")
   }
 
+  @Test("What falls behind a barrier is ahead of it no longer, and is handed over")
+  func falling() {
+    var calls = BarrierCalls()
+    calls.insert(storages[0], after: [storages[2], storages[3]])
+    calls.insert(storages[1], after: [storages[2]])
+    let removed = calls.fell([storages[2], storages[4]]) { barrier, _ in barrier === storages[1] }
+    #expect(removed == [storages[2]])
+    #expect(calls.ahead(of: storages[0]) == [storages[3]] && calls.ahead(of: storages[1]) == [storages[2]])
+    #expect(calls.barriers(behind: storages[2]) == [storages[1]])
+  }
+
   @Test("What is removed is handed over, to be freed by the caller; removing it again has no effect")
   func removing() {
     var calls = BarrierCalls()

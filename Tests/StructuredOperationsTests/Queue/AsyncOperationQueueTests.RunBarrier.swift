@@ -37,6 +37,43 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == ["barrier", "behind"])
     }
 
+    @Test("What has fallen behind the barrier is on no loop through it", arguments: [false, true])
+    func fallen(isBarrier: Bool) async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let (callers, other) = (AsyncOperationQueue(), AsyncOperationQueue())
+      let (never, blocker) = (AsyncOperation {}, Blocker())
+      let fallen = isBarrier ? await queue.addBarrier {} : AsyncOperation {}
+      try await fallen.addDependency(never)
+      if !isBarrier { await queue.add(fallen) }
+      await queue.add(blocker.operation)
+      await queue.resume()
+      let caller = await callers.add { try await queue.runBarrier { 42 } }
+      #expect(await callers.becomesQuiescent(waiting: 1))
+      let later = await queue.addBarrier {}
+      try await fallen.addDependency(later)
+      await fallen.removeDependency(never)
+      await blocker.begun.wait()
+      #expect(
+        await eventually {
+          await queue.process()
+          guard let id = fallen.storage.entry(in: queue), let laterID = later.storage.entry(in: queue) else {
+            return false
+          }
+          return await queue.state.scheduler.isBehind(id, laterID)
+        })
+      // Ahead of a barrier is what depends on the caller, and behind it what the later barrier depends on.
+      let (ahead, behind) = (AsyncOperation {}, AsyncOperation {})
+      try await ahead.addDependency(caller)
+      try await later.addDependency(behind)
+      await other.add(ahead)
+      await other.addBarrier {}
+      await other.add(behind)
+      #expect(await other.becomesQuiescent())
+      blocker.release.open()
+      #expect(try await caller.value == 42)
+      for queue in [queue, other] { await queue.waitUntilAllOperationsAreFinished() }
+    }
+
     @Test("Its error is the caller's, and the queue goes on")
     func failure() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
