@@ -10,16 +10,14 @@ extension AsyncOperationQueue {
     let scheduler = schedulerWithPendingEvents
     let waiting = scheduler.waitingWork
     let reasons = DependencyGraph.stalled(waiting.map(\.work))
-    var first: (id: QueueState.EntryID, operation: any OperationProtocol)?
+    // Everything that any of them holds up is behind this one.
+    let first = waiting.filter { reasons[$0.work] != nil }.min { scheduler.isBehind($1.id, $0.id) }
     return waiting.compactMap { id, storage in
-      guard let operation = storage.enqueuedOperation else { return nil }
-      if let reason = reasons[storage] {
-        if first == nil { first = (id, operation) }
-        return scheduler.isBarrier(id) ? nil : StalledOperation(operation: operation, reason: reason)
+      guard !scheduler.isBarrier(id), let operation = storage.enqueuedOperation else { return nil }
+      if let reason = reasons[storage] { return StalledOperation(operation: operation, reason: reason) }
+      guard let first, scheduler.isBehind(id, first.id), let cause = first.work.enqueuedOperation?.label else {
+        return nil
       }
-      // In the order of addition, so everything that the first one holds up is behind it.
-      guard let first, !scheduler.isBarrier(id), scheduler.isBehind(id, first.id) else { return nil }
-      let cause = first.operation.label
       let barrier = scheduler.isBarrier(first.id) ? "the barrier \(cause)" : "a barrier that waits for \(cause)"
       return StalledOperation(operation: operation, reason: "is behind \(barrier), which is stalled")
     }

@@ -119,6 +119,25 @@ extension AsyncOperationQueueTests {
       await queue.addAndWait([missing, waiting])
     }
 
+    @Test("So is what stands behind a barrier that waits for one, where one added earlier has fallen behind that")
+    func behindBarrierThatOneFellBehind() async throws {
+      let queue = AsyncOperationQueue()
+      let missing = AsyncOperation(name: "missing") {}
+      let fallen = AsyncOperation(name: "fallen") {}
+      try await fallen.addDependency(missing)
+      await queue.add(fallen)
+      let barrier = await queue.addBarrier(name: "barrier") {}
+      try await barrier.addDependency(missing)
+      try await fallen.addDependency(barrier)
+      await queue.add(AsyncOperation(name: "late") {})
+      #expect(await queue.becomesQuiescent())
+
+      #expect(await queue.stalled.map(\.operation.name) == ["fallen", "late"])
+      #expect(await queue.stalled.last?.reason == "is behind the barrier \"barrier\", which is stalled")
+      await queue.add(missing)
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("So is what stands behind a barrier that waits for one")
     func behindBarrier() async throws {
       let queue = AsyncOperationQueue()
