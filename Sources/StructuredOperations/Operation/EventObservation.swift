@@ -136,7 +136,9 @@ struct EventObservation: InitializableEmpty, Sendable {
   /// operation finishes before A asks what comes next: that is nothing, and not the last, since B delivers the rest.
   mutating func next() -> NextAction {
     switch delivery.next() {
-    case .deliver(let event): .deliver(event, observers)
+    // What was told of another queue, which has refused the operation since, concerns its own observer alone.
+    case .deliver(let event):
+      .deliver(event, event.owningQueue === assignment?.queue ? observers : ObserverPair(own: observers.own))
     case .end(let waiters, let isHeld): .end(waiters: waiters, isLast: told.isFinished && !isHeld)
     }
   }

@@ -53,4 +53,24 @@ struct EventObservationTests {
     #expect(observation.release() == true)
     #expect(Self.rest(&observation) == ([.added, .finished], true))
   }
+
+  @Test("A cancellation that came before the addition is told to the operation's own observer alone, however late")
+  func withdrawnBetween() {
+    let operation = AsyncOperation<Void> {}
+    let (first, second) = (FakeQueue(), FakeQueue())
+    var observation = EventObservation()
+    observation.made(operation, observer: Self.observer)
+    observation.assigned(.init(operation, in: first), observer: nil, by: nil, isCancelled: false, isHeld: true)
+    #expect(!Self.delivers(.init(isAdded: true, isCancelled: true), &observation))
+    // The first queue refuses it, and the second one takes it before whoever added it to the first has delivered that.
+    #expect(observation.withdrawn().delivers)
+    let ofSecond = OperationObserverReference(Silent())
+    observation.assigned(.init(operation, in: second), observer: ofSecond, by: nil, isCancelled: true, isHeld: false)
+    #expect(!Self.delivers(.init(isAdded: true, isCancelled: true), &observation))
+    var told: [OperationEvent.Kind: Bool] = [:]
+    while case .deliver(let event, let observers) = observation.next() {
+      told[event.kind] = observers.ofQueue === ofSecond
+    }
+    #expect(told == [.cancelled: false, .added: true])
+  }
 }

@@ -342,4 +342,21 @@ struct OperationObserverTests {
     }
     #expect(observer == nil)
   }
+
+  @Test("An observer of an operation that keeps its events is freed with it", arguments: [false, true])
+  func keptEvents(isEnqueued: Bool) async throws {
+    final class Keeper: OperationObserver {
+      let events = Locked<[OperationEvent]>([])
+      func observe(_ event: OperationEvent) { events.append(event) }
+    }
+    func run() async throws -> (keeper: Weak, operation: Weak) {
+      let keeper = Keeper()
+      let operation = AsyncOperation(observer: keeper) {}
+      if isEnqueued { await AsyncOperationQueue().addAndWait([operation]) } else { try await operation.start() }
+      #expect(keeper.events.current.last?.kind == .finished)
+      return (Weak(keeper), Weak(operation))
+    }
+    let weak = try await run()
+    #expect(await eventually { weak.keeper.object == nil && weak.operation.object == nil })
+  }
 }
