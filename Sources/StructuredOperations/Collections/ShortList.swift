@@ -30,6 +30,14 @@ struct ShortList<Element> {
     if let first = head, isUnwanted(first) { _ = remove(at: 0) }
   }
 
+  /// Reads an element in place: to copy it would retain what it holds.
+  @inline(__always)
+  func read<Result>(at position: Int, _ body: (Element) -> Result) -> Result {
+    if position > 0 { return body(tail[position - 1]) }
+    guard let head else { preconditionFailure("position 0 in an empty list") }
+    return body(head)
+  }
+
   /// Changes an element in place: to copy it would retain what it holds.
   mutating func modify(at position: Int, _ body: (inout Element) -> Void) {
     if position > 0 { return body(&tail[position - 1]) }

@@ -177,10 +177,13 @@ extension AsyncOperationQueue {
   ) -> SmallIndexSet? {
     if changes.count > SmallIndexSet.capacity { return nil }
     var runnable = SmallIndexSet()
-    for (index, change) in changes.enumerated() {
-      guard change.queue === self, change.ready != nil else { return nil }
-      if change.storage.runsInCaller { continue }
-      if WorkerTraits(of: change.storage, in: defaults) == worker { runnable.insert(index) }
+    for index in changes.indices {
+      let isRunnable: Bool? = changes.read(at: index) { change in
+        guard change.queue === self, change.ready != nil else { return nil }
+        return !change.storage.runsInCaller && WorkerTraits(of: change.storage, in: defaults) == worker
+      }
+      guard let isRunnable else { return nil }
+      if isRunnable { runnable.insert(index) }
     }
     return runnable
   }

@@ -284,10 +284,12 @@ final class QueueSharedState: CompletionBlockRunner {
   ) -> Next? {
     state.withLock { state in
       let next = state.batch.takeNext(after: finished, changes.count, since: number, for: traits, at: time) { index in
-        guard let entry = changes[index].ready else { preconditionFailure("a dependent arrived that is not ready") }
+        guard let entry = changes.read(at: index, \.ready) else {
+          preconditionFailure("a dependent arrived that is not ready")
+        }
         return Batch.Arrival(entry: entry, isRunnable: runnable.contains(index))
       } work: { index in
-        changes[index].storage
+        changes.read(at: index, \.storage)
       }
       guard let next else { return nil }
       if !state.batch.isEmpty { hasItems.store(true, ordering: .releasing) }
