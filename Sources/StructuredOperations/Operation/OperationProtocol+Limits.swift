@@ -2,7 +2,8 @@ extension OperationProtocol {
   /// Adds a limit: the operation begins only when the limit has room for its cost.
   ///
   /// All limits of the operation and its queue's slot are taken in one step: see ``ConcurrencyLimit``. A limit that is added
-  /// twice is one limit, with the higher cost. Started by hand the operation takes its limits, too, and suspends for them. Does
+  /// twice is one limit, with the higher cost. An operation that gets its first limit while it is in a queue has its place in the lines
+  /// from then on, as if it had been added then. Started by hand the operation takes its limits, too, and suspends for them. Does
   /// not suspend.
   ///
   /// - Parameters:
