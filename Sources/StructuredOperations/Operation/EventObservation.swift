@@ -136,7 +136,7 @@ struct EventObservation: InitializableEmpty, Sendable {
   /// operation finishes before A asks what comes next: that is nothing, and not the last, since B delivers the rest.
   mutating func next() -> NextAction {
     switch delivery.next() {
-    // What was told of another queue, which has refused the operation since, concerns its own observer alone.
+    // What happened before the operation was in this queue, as in one that has refused it, its own observer alone is told.
     case .deliver(let event):
       .deliver(event, event.owningQueue === assignment?.queue ? observers : ObserverPair(own: observers.own))
     case .end(let waiters, let isHeld): .end(waiters: waiters, isLast: told.isFinished && !isHeld)

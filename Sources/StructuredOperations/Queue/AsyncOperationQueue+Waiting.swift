@@ -5,8 +5,9 @@ extension AsyncOperationQueue {
   ///
   /// A body's own task that calls this, of this queue or of another, lends its slot, and waits until only operations are
   /// left that wait likewise, or for one that does: its dependents, bodies that await it, what is behind a barrier that
-  /// has to wait for it. A body that comes to await it only when this wait is under way may be refused: ``AsyncOperation/value``
-  /// throws ``OperationError/waitWouldDeadlock``, and ``AsyncOperation/waitUntilFinished()`` stops the program.
+  /// has to wait for it. What comes to do so only while this wait is under way may be refused: `addDependency` throws
+  /// ``OperationError/dependencyCycle(_:)``, ``AsyncOperation/value`` ``OperationError/waitWouldDeadlock``, and
+  /// ``AsyncOperation/waitUntilFinished()`` stops the program.
   public nonisolated(nonsending) func waitUntilAllOperationsAreFinished() async {
     if let context = ExecutionContext.ofOwnTask {
       await waitUntilOnlyWaitersAreLeft(BodyWait(of: context, for: .all(of: self)))

@@ -52,7 +52,7 @@ extension QueueScheduler {
 
   /// Lets operations that depend on a barrier fall behind it; they keep their order.
   ///
-  /// The barrier that is due may be one of them.
+  /// The barrier that is due may be the only one of them: nothing else is ahead then.
   ///
   /// - Returns: Whether any did: one that was chosen ahead is put back first.
   mutating func fallBehind(_ barrier: EntryID, _ ids: [EntryID]) -> Bool {

@@ -21,6 +21,11 @@ struct ShortListTests {
     #expect(visited == Array(0..<count))
   }
 
+  @Test("Each element can be read in its place", arguments: 0..<4)
+  func read(position: Int) {
+    #expect(list(0..<4).read(at: position) { 2 * $0 } == 2 * position)
+  }
+
   @Test("Each element can be changed in its place", arguments: 0..<4)
   func change(position: Int) {
     var list = list(0..<4)
