@@ -21,6 +21,8 @@ extension StallAnalysis {
     let wholeQueueWaits: [BodyWait]
     /// The wait of a body for the end of the queue's scope.
     let scopeWait: BodyWait?
+    /// Whether everything in the scope was cancelled since that wait could never have ended.
+    let isScopeDeadlocked: Bool
   }
 
   /// What unblocks the queue.

@@ -105,6 +105,7 @@ struct StallAnalysis {
         let path: [OperationStorage] = waiting.path(to: storage).reversed()
         if let loop = try deadlock(along: path, endsScopes: false, &releases) { return loop }
       }
+      if input.isScopeDeadlocked { return nil }
     }
     return .onlyWaitersLeft
   }

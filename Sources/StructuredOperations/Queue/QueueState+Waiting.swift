@@ -136,13 +136,13 @@ extension QueueState {
       behind: { scheduler.heldByBarrier.map(scheduler.work(of:)) }, isBehind: isBehind,
       barriers: { scheduler.barriers.map(scheduler.work(of:)) }, isBarrier: isBarrier,
       mayPass: scheduler.hasFreeSlot, isQuiescent: isQuiescent, wholeQueueWaits: wholeQueueWaits,
-      scopeWait: isScopeDeadlocked || scheduler.isEmpty ? nil : scopeWait)
+      scopeWait: scheduler.isEmpty ? nil : scopeWait, isScopeDeadlocked: isScopeDeadlocked)
   }
 
-  /// The end of the scope waits for what waits for it: everything leaves.
+  /// The end of the scope waits for what waits for it: everything leaves, also what is added later.
   mutating func cancelDeadlockedScope(_ turn: inout QueueTurn) {
     isScopeDeadlocked = true
-    cancelAll(&turn)
+    cancelScope(&turn)
   }
 
   /// The queue has ended a wait, or abandoned that for the end of a scope.

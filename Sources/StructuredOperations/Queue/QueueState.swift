@@ -244,7 +244,7 @@ struct QueueState: Sendable {
     cancelScope(&turn)
   }
 
-  private mutating func cancelScope(_ turn: inout QueueTurn) {
+  mutating func cancelScope(_ turn: inout QueueTurn) {
     scope = scope.hasEnded ? .endingCancelled : .cancelled
     liftRestraints()
     cancelAll(&turn)

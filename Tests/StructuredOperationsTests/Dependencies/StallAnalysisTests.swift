@@ -27,6 +27,7 @@ struct StallAnalysisTests {
     /// Bodies that wait for everything in the queue.
     var wholeQueueWaits: [BodyWait] = []
     var scopeWait: BodyWait?
+    var isScopeDeadlocked = false
     /// Called whenever the analysis asks something, under the graph's lock.
     var meanwhile: @Sendable () -> Void = {}
   }
@@ -44,7 +45,7 @@ struct StallAnalysisTests {
       isBehind: isBehind,
       barriers: { barriers }, isBarrier: { barriers.contains($0) },
       mayPass: situation.mayPass, isQuiescent: situation.isQuiescent, wholeQueueWaits: situation.wholeQueueWaits,
-      scopeWait: situation.scopeWait)
+      scopeWait: situation.scopeWait, isScopeDeadlocked: situation.isScopeDeadlocked)
   }
 
   func analyse(_ situation: Situation) -> (finding: Finding, needs: StallAnalysis.Needs) {
@@ -216,6 +217,9 @@ struct StallAnalysisTests {
     #expect(finding(situation) == .nothing)
     situation = Situation(ahead: [try await named("waits for the scope", after: scope)], scopeWait: scopeWait)
     #expect(finding(situation) == .onlyWaitersLeft)
+    // It is cancelled once.
+    situation.isScopeDeadlocked = true
+    #expect(finding(situation) == .nothing)
     end(wait)
     end(scopeWait)
   }

@@ -115,5 +115,46 @@ extension AsyncOperationQueueTests {
     ) async throws {
       if let opening { try await opening.perform(in: queue, work) } else { try await work() }
     }
+
+    @Test(
+      "Once a scope was cancelled for a loop through its end, other loops through that are found, and what is added leaves",
+      arguments: [false, true])
+    func secondLoop(isAddedLate: Bool) async throws {
+      let (queue, awaited, around) = (AsyncOperationQueue(), AsyncOperationQueue(), AsyncOperationQueue())
+      let (closure, busy) = (Gate(), Gate())
+      let gate = AsyncOperation {}
+      let (awaitedByBody, ahead, behind) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+      let (inScope, late) = (AsyncOperation {}, AsyncOperation {})
+      try await awaitedByBody.addDependency(gate)
+      try await ahead.addDependency(awaitedByBody)
+      for operation in [inScope, late] { try await operation.addDependency(behind) }
+      await awaited.add(awaitedByBody)
+      await queue.add(ahead)
+      await queue.addBarrier {}
+      await queue.add(behind)
+      let body = AsyncOperation { await awaited.waitForCurrentOperations() }
+      let owner = await around.add {
+        try await withOperationQueue { scope in
+          await scope.add(inScope, body)
+          await scope.add {
+            await busy.wait()
+            if isAddedLate { await scope.add(late) }
+          }
+          await closure.wait()
+        }
+      }
+      #expect(await eventually { body.storage.read { $0.wait != nil } })
+      // The end of the scope is not awaited yet.
+      try await awaitedByBody.addDependency(owner)
+      closure.open()
+      // The queue with the barrier looks first, as long as something runs in the scope.
+      #expect(await eventually { owner.storage.read { $0.wait?.isAbandoned } == true })
+      busy.open()
+      await #expect(throws: OperationError.waitWouldDeadlock) { try await owner.value }
+      #expect(inScope.outcome?.isCancelled == true)
+      #expect(late.outcome?.isCancelled == (isAddedLate ? true : nil))
+      try await gate.start()
+      await queue.waitUntilAllOperationsAreFinished()
+    }
   }
 }
