@@ -75,7 +75,7 @@ public final class ExecutionBlocks: Sendable {
     guard let blocks = seal() else { throw OperationError.blocksSealed }
     let failures = await withTaskGroup(of: (Int, any Error)?.self) { group -> [(Int, any Error)] in
       for (number, block) in blocks.enumerated() {
-        group.addTask(executorPreference: executor ?? OperationBody.defaultExecutor(isBlocking: block.isBlocking)) {
+        group.addTask(executorPreference: executor ?? OperationBody.childExecutor(isBlocking: block.isBlocking)) {
           switch await block.run(under: executor) {
           case .output: nil
           case .error(let error): (number, error)

@@ -31,6 +31,13 @@ enum OperationBody: Sendable {
     isBlocking ? OperationThreadPool.sharedExecutor : nil
   }
 
+  /// The same for a body that a child of the calling task runs, which inherits where that task runs; nil is just there.
+  ///
+  /// What a body of the main queue starts is not the main queue's: the main actor would run all of it.
+  static func childExecutor(isBlocking: Bool) -> (any TaskExecutor)? {
+    !isBlocking && MainActorExecutor.isInherited ? globalConcurrentExecutor : defaultExecutor(isBlocking: isBlocking)
+  }
+
   /// How a body ended.
   ///
   /// Not a `Swift.Result`, whose layout is looked up at run time each time it is copied.

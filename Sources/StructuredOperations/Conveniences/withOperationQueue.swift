@@ -28,7 +28,9 @@
 ///   - maxConcurrentOperationCount: The maximum number of operations that execute at the same time: at least 0, or -1
 ///     for the default. Smaller values are a programming error.
 ///   - taskPriority: The minimum priority of the tasks that run operations.
-///   - executor: The executor of bodies, completion blocks and the queue's own tasks.
+///   - executor: The executor of bodies, completion blocks and the queue's own tasks; nil is what the calling task prefers, or the
+///     cooperative pool where that is none, or the main actor's of ``AsyncOperationQueue/main``. Synchronous bodies run on threads
+///     of ``OperationThreadPool`` then.
 ///   - isSuspended: Whether the queue starts no operation until it is resumed.
 ///   - onFailure: What the failure of an operation means for the others.
 ///   - startRate: How many operations may begin within a stretch of time; nil is any number.
@@ -58,7 +60,8 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
     observer: observer)
   return try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }
+      let runnerExecutor = executor ?? OperationBody.childExecutor(isBlocking: false)
+      group.addTask(executorPreference: runnerExecutor, priority: taskPriority) { await queue.runOperations() }
       let output: Output
       do {
         output = try await body(queue)

@@ -68,8 +68,9 @@ extension OperationStorage {
         let limits = await takeLimits(as: operation)
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = TaskPriority.unlessZero(taskPriority)
+        let executor = executor ?? childExecutor
         let end = await withTaskGroup { group in
-          group.addTask(executorPreference: executor ?? defaultExecutor, priority: priority) {
+          group.addTask(executorPreference: executor, priority: priority) {
             await ExecutionContext.$queue.withValue(nil) {
               await ExecutionContext.$limitedStart.withValue(limits) { FinishBox(await self.run(as: operation)) }
             }

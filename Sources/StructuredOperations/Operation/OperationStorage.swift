@@ -63,6 +63,9 @@ final class OperationStorage: Sendable {
   /// Where the body runs if neither the operation nor its queue says anything; nil is the cooperative pool.
   var defaultExecutor: (any TaskExecutor)? { OperationBody.defaultExecutor(isBlocking: isBlocking) }
 
+  /// The same where a child of the calling task runs the body.
+  var childExecutor: (any TaskExecutor)? { OperationBody.childExecutor(isBlocking: isBlocking) }
+
   // MARK: Access
 
   func read<Result: Sendable>(_ query: (borrowing Machine) -> Result) -> Result {

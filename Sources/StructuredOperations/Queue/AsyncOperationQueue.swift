@@ -120,8 +120,8 @@ public actor AsyncOperationQueue {
   ///
   /// Its limit and its suspension cannot be changed.
   public static let main = AsyncOperationQueue(
-    name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor(), isSuspended: false,
-    isFixed: true, scope: .none)
+    name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor.shared,
+    isSuspended: false, isFixed: true, scope: .none)
 
   /// The queue that runs the calling body; nil elsewhere.
   ///

@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import StructuredOperations
@@ -24,6 +25,50 @@ extension AsyncOperationQueueTests {
         }
       }.value
       #expect(isMain)
+    }
+
+    @Test("What its bodies start is not its own: asynchronous bodies of scopes, operations and blocks run elsewhere")
+    func children() async throws {
+      let isMain = Locked<[String: Bool]>([:])
+      @Sendable func note(_ name: String) async {
+        isMain.withLock { $0[name] = Self.isMain() }
+        await Task.yield()
+        isMain.withLock { $0[name + " later"] = Self.isMain() }
+      }
+      try await AsyncOperationQueue.main.add {
+        try await withOperationQueue { scope in
+          await scope.add { await note("scope") }
+          try await scope.run { await note("caller") }
+        }
+        try await AsyncOperation { await note("started") }.start()
+        let blocks = ExecutionBlocks()
+        try blocks.add { await note("block") }
+        try await AsyncOperation(blocks).start()
+        await note("body")
+      }.value
+      let names = Set(isMain.current.filter(\.value).keys)
+      #expect(names == ["body", "body later", "caller", "caller later"])
+      #expect(isMain.current.count == 10)
+    }
+
+    @Test("Where another executor runs a body, what that starts runs there, too")
+    func childrenElsewhere() async throws {
+      let executor = LabelledExecutor("own")
+      let queue = AsyncOperationQueue(executor: executor)
+      let labels = Locked<[String?]>([])
+      try await queue.add {
+        try await withOperationQueue { scope in
+          await scope.add {
+            await Task.yield()
+            labels.append(LabelledExecutor.currentLabel)
+          }
+        }
+        try await AsyncOperation {
+          await Task.yield()
+          labels.append(LabelledExecutor.currentLabel)
+        }.start()
+      }.value
+      #expect(labels.current == ["own", "own"])
     }
 
     @Test("Its limit is 1: no other is accepted", arguments: [-2, -1, 0, 2])
