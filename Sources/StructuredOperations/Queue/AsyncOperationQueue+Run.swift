@@ -10,8 +10,8 @@ extension AsyncOperationQueue {
   /// under way than the other queue's limit says.
   ///
   /// Suspends until there is a slot, and holds no thread meanwhile. Where the calling task is cancelled while it waits,
-  /// or the operation is, it holds no slot and throws; once the closure runs, cancelling the operation marks it and
-  /// leaves the calling task alone.
+  /// or the operation is, it holds no slot and throws; once the closure runs, cancelling the calling task cancels the operation,
+  /// and cancelling the operation marks it and leaves the calling task alone.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.
@@ -88,13 +88,19 @@ extension AsyncOperationQueue {
     _ answer: OneShot<CallAnswer>,
     _ body: () async throws -> Output
   ) async throws -> Output {
-    let decision = await OperationStorage.escalating([operation.storage]) {
-      await withTaskCancellationHandler {
-        await answer.value
-      } onCancel: {
-        operation.cancel()
-      }
+    try await withTaskCancellationHandler {
+      try await runOnceChosen(operation, answer, body)
+    } onCancel: {
+      operation.cancel()
     }
+  }
+
+  private nonisolated(nonsending) func runOnceChosen<Output>(
+    _ operation: AsyncOperation<Void>,
+    _ answer: OneShot<CallAnswer>,
+    _ body: () async throws -> Output
+  ) async throws -> Output {
+    let decision = await OperationStorage.escalating([operation.storage]) { await answer.value }
     guard case .run(let item) = decision, let task = BodyTask.current else { throw reason(operation) }
     guard operation.storage.beginInCaller() else {
       await callEnded(item, nil)
@@ -123,7 +129,7 @@ extension AsyncOperationQueue {
   /// - Parameter result: Nil if the closure has not run.
   private nonisolated(nonsending) func callEnded(_ item: WorkItem, _ result: OperationBody.Result?) async {
     let storage = item.storage
-    // Cancelling the caller cancels its operation.
+    // The handler that cancels the operation may not have been called yet.
     if Task.isCancelled { storage.apply { $0.taskWasCancelled() } }
     let finish: OperationStateMachine.Finish
     if var result {

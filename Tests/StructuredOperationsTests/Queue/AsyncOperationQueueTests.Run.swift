@@ -36,6 +36,28 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    @Test("Cancelling the caller while the closure runs cancels the operation at once, for all to see")
+    func cancelledCaller() async throws {
+      let queue = AsyncOperationQueue()
+      let (begun, go) = (Gate(), Gate())
+      let caller = Task {
+        try await queue.run {
+          begun.open()
+          await go.wait()
+          return (Task.isCancelled, AsyncOperation.current?.isCancelled)
+        }
+      }
+      await begun.wait()
+      let operation = try #require(await queue.operations.first)
+      #expect(!operation.isCancelled)
+      caller.cancel()
+      #expect(operation.isCancelled && operation.isExecuting)
+      go.open()
+      let seen = try await caller.value
+      #expect(seen.0 && seen.1 == true)
+      #expect(operation.storage.outcome?.isSuccess == true)
+    }
+
     @Test("It takes its place in the order, and holds a slot")
     func order() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
