@@ -17,7 +17,14 @@ struct CompletionBlock: Sendable {
     fileprivate let operation: any OperationProtocol
 
     func run() async {
-      await block(operation)
+      if ExecutionContext.current == nil, ExecutionContext.queue == nil {
+        await block(operation)
+      } else {
+        // A body has started the operation, or has opened the scope that this runs in. The block is no part of that body.
+        await ExecutionContext.$current.withValue(nil) {
+          await ExecutionContext.$queue.withValue(nil) { await block(operation) }
+        }
+      }
       // A block that ignores it may find it by a weak reference, to its very end.
       withExtendedLifetime(operation) {}
     }

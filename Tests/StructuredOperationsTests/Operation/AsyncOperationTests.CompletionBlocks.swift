@@ -51,6 +51,28 @@ extension AsyncOperationTests {
       }
     }
 
+    @Test("No operation or queue is current in a block, though a body has started its operation or opened its scope")
+    func current() async throws {
+      let queue = AsyncOperationQueue()
+      let (started, inScope) = (OneShot<Bool>(), OneShot<Bool>())
+      @Sendable func isNobodyCurrent() -> Bool {
+        AsyncOperation.current == nil && AsyncOperationQueue.current == nil
+      }
+      try await queue.add {
+        let operation = AsyncOperation {}
+        await operation.setCompletionBlock { started.fulfil(with: isNobodyCurrent()) }
+        try await operation.start()
+        try await withOperationQueue { scope in
+          let operation = AsyncOperation {}
+          await operation.setCompletionBlock { inScope.fulfil(with: isNobodyCurrent()) }
+          await scope.add(operation)
+        }
+        #expect(!isNobodyCurrent())
+      }.value
+      #expect(await started.value)
+      #expect(await inScope.value)
+    }
+
     @Test("Either form replaces the other, and nil takes both back")
     func forms() async throws {
       let log = Locked<[Int]>([])
