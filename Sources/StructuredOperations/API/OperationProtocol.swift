@@ -2,6 +2,11 @@
 ///
 /// ``AsyncOperation`` is the only conforming type. Other modules cannot conform to this protocol.
 public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible, CustomDebugStringConvertible {
+  /// The identity of the operation.
+  ///
+  /// Stated once more, since that of `Identifiable` is of type `any Hashable` where the operation is an `any OperationProtocol`.
+  nonisolated var id: ObjectIdentifier { get }
+
   /// The name of the operation, used in error messages for example.
   nonisolated var name: String? { get }
 

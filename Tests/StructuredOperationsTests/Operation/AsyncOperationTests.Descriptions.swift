@@ -98,7 +98,10 @@ extension AsyncOperationTests {
     @Test("The id is the identity")
     func id() {
       let operation: any OperationProtocol = AsyncOperation {}
-      #expect(operation.id == ObjectIdentifier(operation))
+      var counts: [ObjectIdentifier: Int] = [:]
+      let id = operation.id
+      counts[id] = 1
+      #expect([operation].map(\.id) == [ObjectIdentifier(operation)] && counts[ObjectIdentifier(operation)] == 1)
     }
   }
 }
