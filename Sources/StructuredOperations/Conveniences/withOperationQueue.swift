@@ -38,9 +38,9 @@
 ///   - observer: Is told of all that happens to the operations of the queue.
 ///   - body: The closure.
 /// - Returns: The result of the closure.
-/// - Throws: The error of the closure, unless it is a `CancellationError` and an operation has failed; the error of the first
-///   operation that failed, if that cancels the others; `CancellationError` if the calling task was cancelled;
-///   ``OperationError/waitWouldDeadlock``.
+/// - Throws: The error of the closure; the error of the first operation that failed, if that cancels the others and the closure has
+///   returned or thrown a `CancellationError`; `CancellationError` if the calling task was cancelled; in place of each of these
+///   ``OperationError/waitWouldDeadlock``, if the scope would never have ended.
 @discardableResult
 public nonisolated(nonsending) func withOperationQueue<Output>(
   name: String? = nil,

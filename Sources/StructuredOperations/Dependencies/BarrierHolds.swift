@@ -96,8 +96,8 @@ struct BarrierHolds: Sendable {
 
   /// What an operation waits for since a barrier holds it up.
   ///
-  /// - Parameter followed: The queues for which that was asked before. What all behind a barrier wait for is returned for the first
-  ///   one alone.
+  /// - Parameter followed: The queues for which that was asked before. All behind a barrier wait for the same operations, so these are
+  ///   returned once.
   func awaited(by storage: OperationStorage, _ followed: inout Set<ObjectIdentifier>) -> [OperationStorage] {
     guard let (queue, hold) = hold(of: storage), !followed.contains(queue), hold.holds(storage) else { return [] }
     followed.insert(queue)

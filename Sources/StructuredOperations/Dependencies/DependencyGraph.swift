@@ -33,7 +33,7 @@ enum DependencyGraph {
       if let hold = barrierHolds.remove(of: id) { releases.keep(hold) }
     }
 
-    /// A quiescent queue has taken an operation, which is behind its barrier.
+    /// A quiescent queue has taken an operation, which is behind its barrier if it has one.
     ///
     /// - Returns: Whether its barrier's hold is known here.
     mutating func holdUp(_ storage: OperationStorage, isBarrier: Bool, in queue: any OwningQueue) -> Bool {
@@ -52,7 +52,7 @@ enum DependencyGraph {
     /// Those to be told, once, that an operation waits for one more.
     ///
     /// What their barriers hold up may change by that, so it is not known any more. Example: A, ahead of a barrier, depends on B now,
-    /// which is behind it. B will pass the barrier, and waits for nothing then.
+    /// which is behind it. B will pass the barrier then, and waits for it no longer.
     ///
     /// - Parameter queue: One that is not to be told.
     mutating func takeWatchers(

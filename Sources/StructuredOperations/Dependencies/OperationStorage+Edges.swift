@@ -57,8 +57,7 @@ extension OperationStorage {
 struct BrokenPath: Error {}
 
 extension BidirectionalCollection<OperationStorage> {
-  /// The last wait that can be ended, along a path of operations each of which waits for the next one, and the last one for what
-  /// follows.
+  /// The last wait that can be ended on a path where each operation waits for the next one, and the last one for what closes the loop.
   ///
   /// - Parameters:
   ///   - isHeld: Whether a barrier holds up an operation, which may be a cancelled barrier.
@@ -73,8 +72,8 @@ extension BidirectionalCollection<OperationStorage> {
     for index in indices {
       if self[index].isStillToBegin || isHeld(self[index]) { continue }
       guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else { throw BrokenPath() }
-      // Example: a body's closure of `run` opens a scope, in which something waits for the body. To end the body's wait for the
-      // closure would end neither.
+      // Example: a body's closure of `run` opens a scope, in which something waits for the body. Ending the body's wait for the
+      // closure would end neither the scope nor the loop.
       if !wait.isAbandoned, wait.canBeEnded, endsScopes || !wait.isForScope { last = (index, wait) }
     }
     return last

@@ -64,7 +64,7 @@ struct WaiterSearch {
   /// something to do. Example: body W waits for everything in its queue, where E runs, and D is behind the barrier after W. W waits
   /// for E, and not for D.
   ///
-  /// - Parameter left: Those of each queue that was come to which were not returned before.
+  /// - Parameter left: For each queue that was reached, the waiting bodies that were not returned yet.
   private func bodies(
     waitingForAllWith storage: OperationStorage,
     _ left: inout [ObjectIdentifier: [WaitingBody]],
@@ -84,7 +84,7 @@ struct WaiterSearch {
   /// One that waits for everything in a queue.
   private struct WaitingBody {
     let storage: OperationStorage
-    /// What waits for it, and for what it does not wait.
+    /// What waits for it, and what its body does not wait for.
     let waiters: Walk
   }
 

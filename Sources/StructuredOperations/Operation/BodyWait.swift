@@ -1,7 +1,7 @@
 /// One wait of a body's own task: what it waits for, and whose slot is released meanwhile.
 ///
-/// Apart from one for a closure it is part of the graph: it begins under the graph's lock. A wait for operations ends
-/// without that lock.
+/// Apart from one for a closure it is part of the graph: it begins under the graph's lock. A wait for operations
+/// usually ends without that lock; where it is found to deadlock, it ends under it.
 final class BodyWait: Sendable {
   /// The operations along a loop of dependencies and waits, the one whose body waits first.
   typealias Loop = [any OperationProtocol]

@@ -99,7 +99,8 @@ extension OperationStateMachine {
     weak var operation: (any OperationProtocol)?
   }
 
-  /// State that only operations need that have dependencies, dependents, waiters or limits; apart, to keep the others small.
+  /// State that only operations need that have dependencies, dependents, waiters, limits, observers, a name or an executor; apart, to
+  /// keep the others small.
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
     var dependencies = Dependencies()

@@ -17,7 +17,8 @@ struct OperationStateMachine: Sendable {
   private(set) var isCancelled = false
   /// Fixed once the operation is claimed.
   private(set) var queuePriority: QueuePriority
-  /// The raw value of the highest priority of the tasks that await the operation, where that is above its own; else 0.
+  /// The raw value of the highest priority of the tasks that await the operation, where that is above medium, or above its own if
+  /// that is lower; else 0.
   var escalatedPriority: UInt8 = 0
   var connections = OnDemand<Connections>()
 

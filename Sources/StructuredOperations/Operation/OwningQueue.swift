@@ -34,7 +34,8 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// The body that waits for the end of the queue's scope would wait for ever; called from any thread, outside of locks.
   nonisolated func scopeNeverEnds()
 
-  /// The graph has got edges since a stall analysis found nothing; called from any thread, outside of locks.
+  /// The queue may be unblocked by something outside of it since a stall analysis found nothing, and has to look again; called from any
+  /// thread, outside of locks.
   nonisolated func graphChanged()
 }
 

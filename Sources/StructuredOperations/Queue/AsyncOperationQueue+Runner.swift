@@ -1,5 +1,5 @@
 extension AsyncOperationQueue {
-  /// Starts the task that starts child tasks: unstructured, since nobody awaits the queue's work.
+  /// Starts the task that starts child tasks: unstructured, since no task owns the queue's work.
   ///
   /// It is detached, so that the first to add an operation hands neither its priority nor its task-local values on to
   /// all that others add. It holds the queue and ends when nothing runs.

@@ -187,7 +187,7 @@ public actor AsyncOperationQueue {
   /// Changes how many operations may execute at a time, at once: more start where it grew, running ones are left alone
   /// where it shrank.
   ///
-  /// - Parameter count: -1 is the default; 0 starts nothing.
+  /// - Parameter count: -1 is the default; 0 starts nothing, but in a scope that has ended or was cancelled, where it counts as 1.
   /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1; for ``main`` unless it is 1.
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
     guard isFixed ? count == 1 : count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }

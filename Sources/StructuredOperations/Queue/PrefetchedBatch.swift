@@ -107,7 +107,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// How many a turn chooses ahead at most.
   ///
-  /// Others may join until twice as many are here or have been taken.
+  /// An end may have others join, up to 64 at once, as long as fewer than twice as many are here or have been taken.
   static var largestSize: Int { Size.largest }
 
   var isEmpty: Bool { items.isEmpty }
@@ -132,7 +132,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// Something was posted.
   ///
-  /// - Parameter priority: The highest priority of additions, each of which comes last in its level; nil for any other event.
+  /// - Parameter priority: The highest priority of additions, each of which comes last in its level; nil for any other event,
+  ///   and where some are skipped.
   mutating func posted(_ priority: QueuePriority?) {
     if let priority { highestPosted = max(highestPosted, priority) } else { isOutdated = true }
   }

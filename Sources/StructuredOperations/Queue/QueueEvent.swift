@@ -36,7 +36,7 @@ enum QueueEvent: Sendable {
   case slotRequested(BodyWait)
   /// A body waits for everything in the queue.
   case wholeQueueWaitBegan(BodyWait)
-  /// The graph has got edges since a stall analysis found nothing.
+  /// Something outside of the queue may unblock it since a stall analysis found nothing: it has to look again.
   case graphChanged
 
   /// An operation may have all of its concurrency limits now.

@@ -1,7 +1,7 @@
 /// Decides when a queue's runner has to be started or woken for events that come from outside of the queue's actor.
 ///
 /// Every turn of the queue collects the events, so an event wakes the runner only where no turn is sure to come: while
-/// there is a free slot for it, or where it needs none. Where all slots are taken, the turn that frees one collects it.
+/// there is a free slot for it, or where it needs no slot. Where all slots are taken, the turn that frees one collects it.
 struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   /// The task that starts the queue's child tasks.
   private enum Runner: Sendable {

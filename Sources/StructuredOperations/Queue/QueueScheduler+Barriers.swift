@@ -1,6 +1,6 @@
 // What an operation ahead of a barrier depends on passes the barrier, and one that depends on the barrier itself falls
-// behind it, or else both would wait for ever. The edges are not known here: the queue finds them when nothing ahead of
-// the barrier can run.
+// behind it, or else both would wait for ever. The edges are not known here: the queue finds them when it has nothing
+// left to choose.
 extension QueueScheduler {
   var hasBarrier: Bool { segments.count > 1 }
 

@@ -41,7 +41,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   private(set) var isSuspended: Bool
   /// Whether nothing may start for the time being, because of the queue's start rate.
   ///
-  /// Whoever asks ``next()`` keeps it up to date. Bodies resume and what is skipped leaves nevertheless.
+  /// Whoever asks ``next()`` keeps it up to date; between turns it says whether something waits for the rate alone. Bodies resume and what
+  /// is skipped leaves nevertheless.
   var startsAreHeld = false
   /// -1 is the default.
   private(set) var limit: Int
@@ -58,7 +59,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   var isEmpty: Bool { entryCount == 0 }
 
-  /// Whether another operation could be chosen, if there were one.
+  /// Whether a slot is free; starts may be held nevertheless.
   var hasFreeSlot: Bool { !isSuspended && executingCount < width }
 
   /// How many entries may hold a slot.

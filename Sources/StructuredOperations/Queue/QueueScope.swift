@@ -4,11 +4,11 @@ enum QueueScope: Equatable, Sendable {
   case none
   /// The body of the scope runs. Can transition to cancelled, ending, endingCancelled.
   case open
-  /// The body of the scope runs, and the task around it was cancelled. Can transition to endingCancelled.
+  /// The body of the scope runs, and the scope is cancelled: the task around it was, or an operation has failed. Can transition to endingCancelled.
   case cancelled
   /// The body has returned; what is in the queue runs, and may add more. Can transition to endingCancelled.
   case ending
-  /// The body has thrown, or returned after the cancellation. Terminal.
+  /// The body has ended, and the scope is cancelled, since before or after that. Terminal.
   case endingCancelled
 
   /// Whether the body has ended, so that the queue may be closed.

@@ -73,6 +73,6 @@ extension QueueState {
 
   /// Whether operations that become ready may join what was chosen ahead.
   ///
-  /// Not in a queue that has, or has had, a start rate, which would have to be asked.
+  /// Not in a queue that has, or has had, a start rate, which would have to be asked, or a timed suspension.
   private var mayJoin: Bool { time == nil && scheduler.mayBecomeReady }
 }
