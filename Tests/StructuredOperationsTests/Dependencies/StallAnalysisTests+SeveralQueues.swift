@@ -295,6 +295,43 @@ extension StallAnalysisTests {
     last.finish()
   }
 
+  @Test("A scope is not cancelled since waits for everything elsewhere lead to its body: their queues end those")
+  func scopeThroughWaitsForEverything() async throws {
+    let (owner, first, second) = (try await named("owner"), try await named("first"), try await named("second"))
+    let (inScope, between) = (try await named("in scope", after: first), try await named("between", after: second))
+    let blocked = try await named("blocked", after: try await named("idle"))
+    // The scope waits for the first body, that for what is in the other queue, that for the second one, and that for the owner.
+    let elsewhere = Other()
+    var (around, other) = (Other(), Other())
+    inScope.enqueue(in: queue)
+    between.enqueue(in: other.queue)
+    let scopeWait = try around.tests.begin(owner, waitingFor: .scope(of: queue))
+    let waits = [
+      try elsewhere.tests.begin(first, waitingFor: .all(of: other.queue)),
+      try elsewhere.tests.begin(second, waitingFor: .all(of: around.queue)),
+    ]
+    around.situation = Situation(hasBarrier: false, ahead: [owner], wholeQueueWaits: [waits[1]])
+    other.situation = Situation(hasBarrier: false, ahead: [between, blocked], wholeQueueWaits: [waits[0]])
+    // Again, since whatever other tests add may have what these queues have left removed.
+    let isEnded = await eventually { [around, other] in
+      around.leave()
+      other.leave()
+      for other in [around, other] {
+        guard case .nothing = other.analyse().finding else { return false }
+      }
+      #expect(finding(Situation(hasBarrier: false, ahead: [inScope], scopeWait: scopeWait)) == .nothing)
+      guard case .onlyWaitersLeft = around.analyse().finding else { return false }
+      return true
+    }
+    #expect(isEnded)
+
+    DependencyGraph.remove(waits[0], for: other.queue)
+    DependencyGraph.remove(waits[1], for: around.queue)
+    for other in [around, other] { other.leave() }
+    ([scopeWait] + waits).forEach(end)
+    for operation in [inScope, between] { operation.finish() }
+  }
+
   @Test("A cancelled barrier that is awaited is held up as any other")
   func cancelledBarrier() async throws {
     let (ahead, barrier) = (try await named("ahead"), try await named("barrier"))
