@@ -121,7 +121,7 @@ extension AsyncOperationQueueTests {
       arguments: [false, true])
     func secondLoop(isAddedLate: Bool) async throws {
       let (queue, awaited, around) = (AsyncOperationQueue(), AsyncOperationQueue(), AsyncOperationQueue())
-      let (closure, busy) = (Gate(), Gate())
+      let (closure, busy, begun) = (Gate(), Gate(), Gate())
       let gate = AsyncOperation {}
       let (awaitedByBody, ahead, behind) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
       let (inScope, late) = (AsyncOperation {}, AsyncOperation {})
@@ -137,6 +137,7 @@ extension AsyncOperationQueueTests {
         try await withOperationQueue { scope in
           await scope.add(inScope, body)
           await scope.add {
+            begun.open()
             await busy.wait()
             if isAddedLate { await scope.add(late) }
           }
@@ -144,6 +145,8 @@ extension AsyncOperationQueueTests {
         }
       }
       #expect(await eventually { body.storage.read { $0.wait != nil } })
+      // What has not begun when the scope is cancelled never begins.
+      await begun.wait()
       // The end of the scope is not awaited yet.
       try await awaitedByBody.addDependency(owner)
       closure.open()
