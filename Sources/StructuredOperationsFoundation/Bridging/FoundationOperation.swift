@@ -25,6 +25,8 @@ public import StructuredOperations
 /// If `start()` is called before the wrapped operation is ready, that is waited for. What this operation itself depends on is the
 /// matter of its queue, or of whoever calls `start()` by hand, as for every Foundation operation. A second call while it executes
 /// stops the program, likewise.
+///
+/// Outside of Apple's platforms one that was cancelled is kept until what it depends on has finished, since Foundation uses it then.
 public final class FoundationOperation<Output: Sendable>: Operation, @unchecked Sendable {
   // Unchecked, because the superclass is, and every subclass has to repeat it. Mutable state is protected by locks,
   // apart from `follower`, which is set once in the initialiser.
@@ -129,6 +131,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     progress.finish()
     didChangeValue(forKey: "isExecuting")
     didChangeValue(forKey: "isFinished")
+    OldOperationRun.keepWhileAwaiting(self)
   }
 
   /// Handles a change of the wrapped operation.

@@ -23,6 +23,7 @@ extension AsyncOperation {
   /// Cancelling this operation cancels `old`, at any time. Where `old` itself is cancelled while it waits for its dependencies,
   /// Foundation tells nobody: this operation goes on once they have finished. If this operation finishes without running, `old` is
   /// cancelled and added to its queue, so that it finishes too and operations that depend on it do not wait for ever.
+  /// Outside of Apple's platforms a cancelled `old` is kept until what it depends on has finished, since Foundation uses it then.
   /// If `old` has been cancelled when it finishes, this operation is cancelled as well, and the result is not read.
   ///
   /// Nothing else may run `old`. If it has finished, is executing or is in a queue when this operation begins, this one

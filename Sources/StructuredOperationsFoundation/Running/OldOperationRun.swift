@@ -28,6 +28,7 @@ final class OldOperationRun: Sendable {
       old.cancel()
     }
     claim.end()
+    Self.keepWhileAwaiting(old)
     if old.isCancelled {
       // If only the Foundation operation was cancelled, this cancels the operation that runs it as well.
       AsyncOperation.current?.cancel()
@@ -60,7 +61,10 @@ final class OldOperationRun: Sendable {
     old.cancel()
     // If the claim fails, something else runs the operation, and it finishes there.
     guard let claim = try? OldOperationClaim(on: old) else { return }
-    Self.whenFinished([old]) { claim.end() }
+    Self.whenFinished([old]) { [old] in
+      claim.end()
+      Self.keepWhileAwaiting(old)
+    }
     (queue ?? OldQueues.make(for: old)).addSafely(old)
   }
 
@@ -96,6 +100,18 @@ final class OldOperationRun: Sendable {
       Self.whenFinished([old]) { waiter.resume() }
       queue.addSafely(old)
     }
+  }
+
+  /// Keeps a Foundation operation that has finished until those have that it depends on.
+  ///
+  /// Outside of Apple's platforms these keep unowned references to it, and use them when they finish. Example: B, which depends
+  /// on A, is cancelled. So it need not wait for A, finishes, and would be freed.
+  static func keepWhileAwaiting(_ operation: Operation) {
+    #if !canImport(Darwin)
+      // Those that have finished, too: that can be read before Foundation looks at the references. Each for itself: of several,
+      // the last one to finish may be another one than the last one to look. Barriers of a queue are not listed.
+      for dependency in operation.dependencies { whenFinished([dependency]) { withExtendedLifetime(operation) {} } }
+    #endif
   }
 
   /// Calls a block once when several Foundation operations have finished.

@@ -44,6 +44,22 @@ struct FoundationOperationCancellingTests {
     #expect(old.error == nil)
   }
 
+  @Test("cancelled, it is kept until what it depends on has finished", arguments: [false, true])
+  func keptForDependency(isOursCancelled: Bool) async {
+    let dependencies = [await OldOperation.executing(), await OldOperation.executing()]
+    let finished: Weak
+    do {
+      let operation = AsyncOperation {}
+      let old = FoundationOperation(operation)
+      for dependency in dependencies { old.addDependency(dependency) }
+      queue.addOperation(old)
+      if isOursCancelled { operation.cancel() } else { old.cancel() }
+      await old.end()
+      finished = Weak(old)
+    }
+    await expectKept(finished, until: dependencies)
+  }
+
   @Test("cancelled before it begins, it finishes without ours having run", arguments: [false, true])
   func unrun(isOursCancelled: Bool) async {
     let ran = Locked(0)
