@@ -13,6 +13,9 @@ public import StructuredOperations
 /// unspecified thread. They never decrease, and the final ones are always reported. The fraction decreases when
 /// operations are added.
 ///
+/// A parent counts its child as complete once the fraction is 1, for good. So give the progress of a queue to a parent only
+/// where the queue does not become empty before the end, and before it runs: suspend it until everything has been added, for example.
+///
 /// Cancelling the progress calls the queue's `cancelAllOperations()` once, asynchronously. Operations added afterwards
 /// are not cancelled. Cancelling the queue's operations does not cancel the progress.
 ///
@@ -38,12 +41,29 @@ public final class QueueProgress: Progress, @unchecked Sendable {
       // Unstructured, because a handler is synchronous; detached, so that nothing is inherited from the calling task.
       Task.detached { await queue.cancelAllOperations() }
     }
+    // Here, so that nothing changes while a queue that does not run is given to a parent.
+    show(queue.snapshot)
     follower = Follower(queue.states) { [weak self] in self?.show($0) }
   }
 
   private func show(_ snapshot: QueueSnapshot) {
-    // The total first, so that the completed count never exceeds it.
-    totalUnitCount = Int64(snapshot.totalCount)
-    completedUnitCount = Int64(snapshot.completedCount)
+    #if canImport(Darwin)
+      set(snapshot)
+    #else
+      Self.changing.withLock { set(snapshot) }
+    #endif
   }
+
+  private func set(_ snapshot: QueueSnapshot) {
+    let (total, completed) = (Int64(snapshot.totalCount), Int64(snapshot.completedCount))
+    // The total first, so that the completed count never exceeds it.
+    if totalUnitCount != total { totalUnitCount = total }
+    if completedUnitCount != completed { completedUnitCount = completed }
+  }
+
+  #if !canImport(Darwin)
+    /// Held while any progress changes: that changes its parent, too, which several may share, and which nothing else guards
+    /// here.
+    private static let changing = NSLock()
+  #endif
 }

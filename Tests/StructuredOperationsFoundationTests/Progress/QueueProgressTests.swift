@@ -21,6 +21,18 @@ struct QueueProgressTests {
     #expect(progress.isFinished)
   }
 
+  @Test("has the counts of its queue from the beginning, so that nothing changes before the queue runs")
+  func countsAtOnce() async {
+    let queue = AsyncOperationQueue()
+    await queue.addAndWait([AsyncOperation {}])
+    await queue.suspend()
+    await queue.add(AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+    let progress = QueueProgress(of: queue)
+    #expect(progress.totalUnitCount == 4)
+    #expect(progress.completedUnitCount == 1)
+    await queue.resume()
+  }
+
   @Test("counts cancelled operations as completed")
   func cancelledOperations() async {
     let queue = AsyncOperationQueue(isSuspended: true)
