@@ -69,7 +69,8 @@ private struct ChromeTrace {
   mutating func addArrow(from one: TracedBody, to other: TracedBody) {
     guard one.last.end <= other.first.start else { return }
     arrowCount += 1
-    begin("s", one.queue, one.last, at: one.last.end)
+    // Within the slice: at its end another one may have begun in its track already.
+    begin("s", one.queue, one.last, at: max(one.last.start, one.last.end - .nanoseconds(1)))
     json.append(#","id":\#(arrowCount),"cat":"dependency","name":"dependency"}"#)
     begin("f", other.queue, other.first, at: other.first.start)
     json.append(#","bp":"e","id":\#(arrowCount),"cat":"dependency","name":"dependency"}"#)

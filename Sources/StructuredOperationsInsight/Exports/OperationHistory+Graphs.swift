@@ -1,3 +1,5 @@
+import StructuredOperations
+
 extension OperationHistory {
   /// The operations and their dependencies as a graph in the language DOT, which Graphviz draws.
   ///
@@ -44,11 +46,11 @@ extension OperationHistory {
     let critical = Set(criticalPath.map(\.id))
     var text = "flowchart LR\n"
     for operation in operations {
-      var style = operation.outcome == .succeeded ? "" : ":::\(operation.outcome.word)"
-      if style.isEmpty, critical.contains(operation.id) { style = ":::critical" }
+      let style = operation.outcome == .succeeded ? "" : ":::\(operation.outcome.word)"
       text += "  n\(operation.id)[\"\(Self.escapedForMermaid(operation.name))\"]\(style)\n"
     }
     forEachDependency { text += "  n\($0) --> n\($1)\n" }
+    for operation in operations where critical.contains(operation.id) { text += "  class n\(operation.id) critical\n" }
     text += """
         classDef critical stroke-width:3px
         classDef failed fill:#f9d6d2,stroke:#b3261e,color:#000

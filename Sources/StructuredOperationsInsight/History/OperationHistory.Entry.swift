@@ -17,7 +17,8 @@ extension OperationHistory {
     public let isCancelled: Bool
     /// The numbers of the operations that this one depended on, in the order of addition.
     ///
-    /// Only those that the history has.
+    /// Only those that the history has. Of one that has not begun those that it had when it was added, or was blocked last:
+    /// no event tells of one that comes while others are waited for.
     public let dependencies: [Int]
     /// The number of the operation whose body added this one; nil where none did, or where the history does not have
     /// it.

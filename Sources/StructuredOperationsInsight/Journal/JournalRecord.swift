@@ -55,6 +55,8 @@ struct JournalRecord: Sendable {
 
   var isForgotten: Bool { if case .forgotten = phase { true } else { false } }
 
+  var isBlocked: Bool { if case .blocked = phase { true } else { false } }
+
   var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
   var canBegin: Bool { !isFinished && !hasBegun }

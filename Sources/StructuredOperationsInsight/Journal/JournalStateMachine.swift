@@ -123,11 +123,13 @@ struct JournalStateMachine: Sendable {
     _ = giveSlotBack(index)
     let awaited = awaitedID(at: index)
     let links = finalLinks(at: index, ending)
+    // One that a dependency has kept from running was blocked until then.
+    let cause = records[index].isBlocked && !ending.isCancelled ? lastFinished(of: links) : awaited
     change(index) { record in
       record.dependencies = links
       record.isCancelled = record.isCancelled || ending.isCancelled
       record.outcome = ending.outcome
-      record.enter(.finished, at: now, cause: awaited)
+      record.enter(.finished, at: now, cause: cause)
     }
     queues.finish(records[index].queue)
     finishedObjects[index] = WeakObject(object: object)
@@ -193,17 +195,29 @@ struct JournalStateMachine: Sendable {
     return id(of: link)
   }
 
-  /// An operation that did not run may have got dependencies of which nothing was told.
+  /// An operation that did not run may have got, and lost, dependencies of which nothing was told.
   private func finalLinks(at index: Int, _ ending: JournalEnding) -> [JournalLink] {
     // Resolved for good: from now on nobody holds them, and others may get their addresses.
     let known = records[index].dependencies.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
-    var result = known.filter { $0.id != nil }
-    if records[index].hasBegun { return result }
-    // A set, since all of this happens under the lock of the journal, and there may be many.
-    let keys = Set(known.map(\.key))
-    let late = ending.dependencies.filter { !keys.contains(ObjectIdentifier($0)) }
-    result += late.map { link(to: $0) }.filter { $0.id != nil }
-    return result
+      .filter { $0.id != nil }
+    if records[index].hasBegun { return known }
+    let last = ending.dependencies.map { link(to: $0) }
+    // Sets, since all of this happens under the lock of the journal, and there may be many.
+    let lastIDs = Set(last.map(\.id))
+    // One that has finished may have been freed, so that it cannot be among the last ones, whether or not it was removed.
+    let kept = known.filter { lastIDs.contains($0.id) || record(of: $0)?.isFinished != false }
+    let keptIDs = Set(kept.map(\.id))
+    return kept + last.filter { $0.id != nil && !keptIDs.contains($0.id) }
+  }
+
+  /// The one of some operations that has finished last; nil if none has.
+  private func lastFinished(of links: [JournalLink]) -> Int? {
+    var last: JournalRecord?
+    for link in links {
+      guard let record = record(of: link), record.isFinished, record.time >= last?.time ?? .zero else { continue }
+      last = record
+    }
+    return last?.id
   }
 
   private mutating func forgetFinished() {
@@ -233,6 +247,12 @@ struct JournalStateMachine: Sendable {
   }
 
   private func id(of object: Object) -> Int? { index(of: object).map { records[$0].id } }
+
+  /// Nil where it is not known, or not any more.
+  private func record(of link: JournalLink) -> JournalRecord? {
+    guard let index = indices[link.key], records[index].id == link.id else { return nil }
+    return records[index]
+  }
 
   private func link(to object: Object) -> JournalLink {
     JournalLink(key: ObjectIdentifier(object), id: id(of: object), lastID: lastID)

@@ -95,7 +95,7 @@ extension HistoryPage {
           + (chosen >= 0 ? "the chosen one." : "the critical path; choose one to see its neighbours.");
       const left = (index) => 12 + column.get(index) * (NODE_WIDTH + GAP_X);
       const top = (index) => 12 + rank.get(index) * (NODE_HEIGHT + GAP_Y);
-      const width = columns.length * (NODE_WIDTH + GAP_X) - GAP_X + 24;
+      const width = Math.max(1, columns.length) * (NODE_WIDTH + GAP_X) - GAP_X + 24;
       const height = Math.max(1, ...columns.map((members) => members?.length ?? 0)) * (NODE_HEIGHT + GAP_Y) + 12;
       const picture = svg("svg", { width, height, role: "group" });
       for (const { source, target, kind } of edges) {

@@ -7,10 +7,11 @@ extension OperationHistory {
   ///   has worked as long as it had, and waited as often.
   /// - An operation is ready when the operations of ``Entry/dependencies`` have finished. What the history does not
   ///   have blocks as long as it did.
-  /// - Of the ready operations that of the highest priority begins first, of several the one that was added first.
+  /// - Of the ready operations that of the highest priority begins first, of several the one that comes to be added first.
   /// - A body executes as long as it did. While it waits it has no slot. The wait is over when that operation has
-  ///   finished which was waited for, the first one of several; where the history does not have it, after as much
-  ///   time as it took. Then the body goes on ahead of everything that has not begun.
+  ///   finished which was waited for, the first one of several. Where the history does not have that, as for
+  ///   `withLentSlot`, it is over after as much time as it took until the body had a slot again. Then the body goes on
+  ///   ahead of everything that has not begun. What had finished before a body came to wait for it is not waited for.
   /// - Operations that were started by hand take no slot.
   /// - Those that did not run take neither a slot nor time. One leaves when the dependency has finished whose failure
   ///   kept it from running; others, such as cancelled ones, leave as long after their addition as they did. What depends

@@ -31,10 +31,11 @@ struct Replay {
 
   private struct ReadyOperation: Comparable {
     let priority: QueuePriority
+    let rank: Int
     let operation: Int
 
     static func < (one: ReadyOperation, other: ReadyOperation) -> Bool {
-      one.priority == other.priority ? one.operation < other.operation : one.priority > other.priority
+      one.priority == other.priority ? one.rank < other.rank : one.priority > other.priority
     }
   }
 
@@ -61,6 +62,8 @@ struct Replay {
   private struct State {
     /// What has to happen before it is ready: its dependencies, its addition, its delay.
     var blockers = 0
+    /// Where it comes in the order of addition.
+    var rank = 0
     /// The dependency that made it ready; nil where that was its addition.
     var cause: Int?
     var piece = 0
@@ -78,6 +81,7 @@ struct Replay {
   private var dirty: [Int] = []
   private var events = MinHeap<Event>()
   private var sequence = 0
+  private var addedCount = 0
   private var now = Duration.zero
   /// When the last body ended; what left without having run does not count.
   private(set) var duration = Duration.zero
@@ -126,6 +130,8 @@ struct Replay {
     let operation = event.operation
     switch event.action {
     case .add:
+      addedCount += 1
+      states[operation].rank = addedCount
       if let delay = plan.items[operation]?.delay, delay > .zero { schedule(.delayIsOver, operation, at: now + delay) }
       removeBlocker(of: operation, cause: nil)
     case .delayIsOver: removeBlocker(of: operation, cause: nil)
@@ -142,7 +148,8 @@ struct Replay {
     if item.pieces.isEmpty {
       schedule(.leave, operation, at: now)
     } else if let queue = item.queue {
-      queues[queue].ready.insert(ReadyOperation(priority: item.priority, operation: operation))
+      queues[queue].ready.insert(
+        ReadyOperation(priority: item.priority, rank: states[operation].rank, operation: operation))
       markDirty(queue)
     } else {
       beginPiece(of: operation)

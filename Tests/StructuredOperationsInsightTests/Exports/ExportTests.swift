@@ -13,6 +13,22 @@ struct ExportTests {
     "null\u{0} escape\u{1B}", "line\u{2028}separator", "Größe 🚀", "]; } -> {", "`tick` #35; --> x", "", "é\u{301}",
   ]
 
+  /// The first one fails, and the second one, which depends on it, begins at that moment.
+  private var twoInOneSlot: OperationHistory {
+    var recording = Recording()
+    let (first, second) = (Token(), Token())
+    recording.add(first, "first")
+    recording.add(second, "second", after: [first])
+    recording.start(first)
+    recording.wait(1)
+    recording.finish(first, .failed("error"))
+    recording.ready(second, after: first)
+    recording.start(second, after: [first])
+    recording.wait(1)
+    recording.finish(second)
+    return recording.history
+  }
+
   private var hardHistory: OperationHistory {
     var recording = Recording()
     var last: [Token] = []
@@ -82,6 +98,16 @@ struct ExportTests {
     #expect(events.compactMap { $0["ph"] as? String == "X" ? $0["name"] as? String : nil } == Self.hardNames)
   }
 
+  @Test("The arrow to what begins in the same moment and the same track comes from the one before")
+  func arrowWithinSlice() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(twoInOneSlot.chromeTrace().utf8)) as? [String: Any]
+    let events = try #require(object?["traceEvents"] as? [[String: Any]])
+    let times = Dictionary(grouping: events) { $0["ph"] as? String ?? "" }.mapValues { $0.map { $0["ts"] as? Double } }
+    #expect(times["X"] == [0, 1_000_000])
+    #expect(times["s"] == [999_999.999])
+    #expect(times["f"] == [1_000_000])
+  }
+
   // MARK: Graphs
 
   @Test("No name breaks a line of DOT or Mermaid")
@@ -100,6 +126,14 @@ struct ExportTests {
     let mermaid = history.mermaid().split(separator: "\n")
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+\["[^"<>&`]+"\](:::\w+)?/) != nil }.count == count)
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+ --> n\d+/) != nil }.count == count - 1)
+  }
+
+  @Test("Mermaid draws the critical path with thick borders, whatever came of its operations")
+  func criticalFailure() {
+    let lines = twoInOneSlot.mermaid().split(separator: "\n")
+    #expect(lines.contains("  n1[\"first\"]:::failed"))
+    #expect(lines.contains("  n2[\"second\"]"))
+    #expect(lines.filter { $0.hasPrefix("  class ") } == ["  class n1 critical", "  class n2 critical"])
   }
 
   @Test(

@@ -143,15 +143,16 @@ extension JournalStateMachineTests {
     #expect(recording.history.operations[0].outcome == .failed("broken"))
   }
 
-  /// One by one there would be 20 000 000 000 comparisons.
-  @Test("One that did not run and has 200 000 dependencies takes no square of them", .hangGuard)
+  /// One by one there would be 5 000 000 000 comparisons.
+  @Test("One that did not run and has 100 000 dependencies takes no square of them", .hangGuard)
   func manyDependenciesOfUnrun() {
-    var recording = Recording()
+    var recording = Recording(capacity: .max)
     let dependent = Token()
-    let dependencies = (0..<200_000).map { _ in Token() }
+    let dependencies = (0..<100_000).map { _ in Token() }
+    for dependency in dependencies { recording.add(dependency) }
     recording.add(dependent, after: dependencies)
     recording.finish(dependent, .cancelled, isCancelled: true, after: dependencies)
-    #expect(recording.history.operations[0].outcome == .cancelled)
+    #expect(recording.history.operations.last?.dependencies.count == 100_000)
   }
 
   @Test("Dependencies that were removed before the body began are none")

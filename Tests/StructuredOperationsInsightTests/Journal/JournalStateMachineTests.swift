@@ -58,6 +58,40 @@ struct JournalStateMachineTests {
     #expect(recording.history.operations[0].dependencies == [])
   }
 
+  @Test("One that a dependency keeps from running was blocked until the one had finished that did so last")
+  func failedDependency() {
+    var recording = Recording()
+    recording.add(one)
+    recording.add(two)
+    recording.add(three, after: [one, two])
+    for (seconds, token) in [(1, two), (2, one)] {
+      recording.start(token)
+      recording.wait(seconds)
+      recording.finish(token)
+    }
+    recording.finish(three, .failed("dependency"), after: [one, two])
+    #expect(recording.history.operations[2].story == ["blocked 0-3 for 1"])
+    #expect(recording.history.operations[2].dependencies == [1, 2])
+  }
+
+  @Test("A dependency that was removed before the operation left unrun is none, one that was freed stays")
+  func removedAndFreedDependencies() {
+    var recording = Recording()
+    recording.add(one)
+    do {
+      let freed = Token()
+      recording.run(freed)
+      recording.add(three, after: [one, two, freed])
+    }
+    recording.add(two)
+    recording.start(two)
+    recording.finish(two, .failed("two"))
+    recording.finish(three, .failed("dependency"), after: [two])
+    // One is alive.
+    recording.start(one)
+    #expect(recording.history.operations.map(\.dependencies) == [[], [], [4, 2], []])
+  }
+
   @Test("Unfinished operations are told up to the time of asking")
   func unfinished() {
     var recording = Recording()

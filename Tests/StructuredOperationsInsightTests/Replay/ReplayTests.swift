@@ -89,6 +89,33 @@ struct ReplayTests {
     #expect(recording.history.criticalPath.map(\.id) == [2])
   }
 
+  @Test("What bodies add comes in the order in which it is added in the replay, not in the recording")
+  func orderOfAdditions() {
+    var recording = Recording()
+    let (long, longer, short) = (Token(), Token(), Token())
+    let (ofLong, ofShort) = (Token(), Token())
+    for operation in [long, longer, short] {
+      recording.add(operation)
+      recording.start(operation)
+    }
+    recording.wait(5)
+    recording.add(ofShort, by: short)
+    recording.finish(short)
+    recording.start(ofShort)
+    recording.wait(1)
+    recording.finish(ofShort)
+    recording.wait(4)
+    recording.add(ofLong, by: long)
+    recording.finish(long)
+    recording.start(ofLong)
+    recording.wait(20)
+    recording.finish(ofLong)
+    recording.finish(longer)
+    // Long and longer begin. Short runs from 10 to 15, so that what long adds was added first, and runs from 15 to 35.
+    #expect(recording.history.duration(atWidth: 2) == .seconds(35))
+    #expect(recording.history.duration(atWidth: .max) == .seconds(30))
+  }
+
   /// A child task of the body adds what the body waits for.
   @Test("What is added and ends at the very end of a wait comes in that wait, since it may be what the wait is for")
   func additionEndsWait() {
