@@ -23,7 +23,7 @@ extension AsyncOperationQueue {
     }
     return QueueFacts.Source(
       scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold, members: list.members,
-      batch: input.batch, steps: steps)
+      batch: input.batch, steps: steps, completionBlockCount: state.completionBlockCount)
   }
 
   /// What an event changes, with what the next turn will read then.
@@ -74,7 +74,8 @@ extension OperationStorage {
   fileprivate func member(_ id: Int?) -> QueueFacts.Source.Member {
     read {
       QueueFacts.Source.Member(
-        id: id, operation: $0.assignment?.operation, priority: $0.rankedPriority, condition: $0.condition)
+        id: id, operation: $0.assignment?.operation ?? $0.endingOperation, priority: $0.rankedPriority,
+        condition: $0.condition)
     }
   }
 }

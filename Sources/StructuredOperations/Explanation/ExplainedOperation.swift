@@ -3,6 +3,8 @@ struct ExplainedOperation: Sendable {
   let operation: any OperationProtocol
   var reasons: [OperationExplanation.Reason]
   var isCancelled = false
+  /// Whether it has finished, and its observers are being told.
+  var isEnding = false
   /// The counts of the limits that the reasons name, in their order.
   var limits: [LimitStanding] = []
 

@@ -20,7 +20,7 @@ struct ExplanationClauses {
   func clause(
     of explained: ExplainedOperation,
     to target: (any OperationProtocol)?,
-    contents: ExplanationGraph.Contents
+    contents: [ObjectIdentifier: ExplanationGraph.Contents]
   ) -> Clause {
     var clauses: [Clause] = []
     var limits = explained.limits[...]
@@ -43,7 +43,7 @@ struct ExplanationClauses {
     _ explained: ExplainedOperation,
     _ limits: inout ArraySlice<ExplainedOperation.LimitStanding>,
     _ target: (any OperationProtocol)?,
-    _ contents: ExplanationGraph.Contents
+    _ contents: [ObjectIdentifier: ExplanationGraph.Contents]
   ) -> Clause? {
     switch reason {
     case .dependency: return nil
@@ -62,6 +62,7 @@ struct ExplanationClauses {
         "waits for the start rate of the queue \"\(queue.name)\", which lets nothing begin for another \(words(duration))"
       )
     case .beginning: return plain("has been chosen to run, and its executor has not begun with it")
+    case .executing where explained.isEnding: return plain("has finished, and its observers are being told")
     case .executing(let start):
       let although = explained.isCancelled ? ", although it was cancelled" : ""
       let what = start.map { "has been executing for \(words($0.duration(to: time)))" } ?? "is executing"
@@ -70,9 +71,15 @@ struct ExplanationClauses {
     case .waiting(for: let operations, let isLent):
       return several("waits, \(lending(isLent)), for", operations, target)
     case .waitingForQueue(let queue, let isLent):
-      let operations = contents[ObjectIdentifier(queue)]?.filter { $0 !== explained.operation } ?? []
       let what = "waits, \(lending(isLent)), for everything in the queue \"\(queue.name)\""
-      return plain(operations.isEmpty ? what : "\(what), where \(left(operations, target))")
+      let contents = contents[ObjectIdentifier(queue)]
+      let operations = contents?.operations.filter { $0 !== explained.operation } ?? []
+      if !operations.isEmpty { return plain("\(what), where \(left(operations, target))") }
+      switch contents?.completionBlockCount {
+      case nil, 0?: return plain(what)
+      case 1?: return plain("\(what), where a completion block has not ended")
+      case let count?: return plain("\(what), where \(count) completion blocks have not ended")
+      }
     case .returning(let queue, let holders):
       return plain("has waited and needs a slot again of \(slots(queue, holders, target))")
     case .callback: return plain("waits for its completion to be called")

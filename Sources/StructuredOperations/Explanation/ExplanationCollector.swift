@@ -32,7 +32,9 @@ struct ExplanationCollector {
       let found = await explain(operation)
       for case .waitingForQueue(let queue, isSlotLent: _) in found.reasons
       where builder.contents[ObjectIdentifier(queue)] == nil {
-        builder.contents[ObjectIdentifier(queue)] = await ask(queue).members.map(\.operation)
+        let facts = await ask(queue)
+        builder.contents[ObjectIdentifier(queue)] = ExplanationGraph.Contents(
+          operations: facts.members.map(\.operation), completionBlockCount: facts.completionBlockCount)
       }
       builder.explain(found)
     }
@@ -65,13 +67,14 @@ struct ExplanationCollector {
       let lacks = member.mayLackLimits ? await lacks(of: member.condition, member.demand) : []
       return ExplainedOperation(
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
-        isCancelled: member.condition.isCancelled, limits: lacks.map(\.standing))
+        isCancelled: member.condition.isCancelled, isEnding: member.condition.phase == .ending,
+        limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
     let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)
     return ExplainedOperation(
       operation: operation, reasons: ExplanationReasons.reasons(of: condition, lacks: lacks),
-      isCancelled: condition.isCancelled, limits: lacks.map(\.standing))
+      isCancelled: condition.isCancelled, isEnding: condition.phase == .ending, limits: lacks.map(\.standing))
   }
 
   // MARK: Limits
@@ -82,7 +85,7 @@ struct ExplanationCollector {
     _ demand: LimitTable.DemandID?
   ) async -> [ExplanationReasons.Lack] {
     switch condition.phase {
-    case .idle, .finished, .waiting(.blocked), .waiting(.skipped): return []
+    case .idle, .ending, .finished, .waiting(.blocked), .waiting(.skipped): return []
     case .waiting(.ready), .chosen, .executing: if condition.limitNeeds.isEmpty { return [] }
     }
     let needs = condition.limitNeeds

@@ -2,13 +2,16 @@
 ///
 /// Nodes are numbers: first the operations, then groups of operations, such as those that hold the slots of a queue.
 final class ExplanationGraph: Sendable {
-  /// What is in queues that bodies wait for.
-  typealias Contents = [ObjectIdentifier: [any OperationProtocol]]
+  /// What is left of a queue that a body waits for.
+  struct Contents: Sendable {
+    let operations: [any OperationProtocol]
+    var completionBlockCount = 0
+  }
 
   /// In the order in which they were found.
   let operations: [ExplainedOperation]
   let search: RootSearch
-  let contents: Contents
+  let contents: [ObjectIdentifier: Contents]
   /// When they had been found.
   let time: ContinuousClock.Instant
 

@@ -17,7 +17,7 @@ struct ExplanationGraphBuilder {
   /// Those with the first numbers.
   private(set) var explained: [ExplainedOperation] = []
   /// What is in queues that bodies wait for; has to be known before what waits for one is explained.
-  var contents: ExplanationGraph.Contents = [:]
+  var contents: [ObjectIdentifier: ExplanationGraph.Contents] = [:]
   /// The causes of those that are explained; the first group is -1, the next one -2, and so on.
   private var causes = EdgeLists()
   private var isRoot: [Bool] = []
@@ -82,7 +82,8 @@ struct ExplanationGraphBuilder {
       for cause in operations { causes.append(number(cause)) }
     case .waitingForQueue(let queue, isSlotLent: _):
       // The queue ends the wait where all that is left waits for the body.
-      addGroup(.contents(ObjectIdentifier(queue)), of: contents[ObjectIdentifier(queue)] ?? [], needsOne: true)
+      let left = contents[ObjectIdentifier(queue)]?.operations ?? []
+      addGroup(.contents(ObjectIdentifier(queue)), of: left, needsOne: true)
     case .notAdded, .suspended, .limitIsZero, .startRate, .beginning, .executing, .callback, .leaving: break
     }
   }

@@ -18,6 +18,7 @@ enum ExplanationReasons {
     case .waiting(.blocked): member.dependencies.map { .dependency($0) } + held(member, facts)
     case .waiting(.ready): waiting(member, facts, lacks)
     case .idle, .chosen: [.beginning]
+    case .ending: [.executing(since: member.condition.startedAt)]
     case .executing:
       executing(member.condition, hasLentSlot: member.standing.hasLentSlot) + returning(member, facts, lacks)
     }
@@ -33,6 +34,7 @@ enum ExplanationReasons {
     // One that was added since its queue was asked.
     case .waiting: dependencies.isEmpty ? [.beginning] : dependencies
     case .chosen: lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
+    case .ending: [.executing(since: condition.startedAt)]
     case .executing: executing(condition, hasLentSlot: false) + lacks.map(\.reason)
     }
   }
@@ -79,7 +81,7 @@ enum ExplanationReasons {
     for wait in details.waits {
       switch wait.subject {
       case .operations(let operations):
-        let unfinished = operations.filter { !$0.isFinished }
+        let unfinished = operations.filter { !$0.storage.isGone }
         if !wait.isOwn {
           inTasks += unfinished.filter { seen.insert(ObjectIdentifier($0)).inserted }
         } else if !unfinished.isEmpty {

@@ -9,6 +9,8 @@ struct OperationCondition: Sendable {
     /// It has what it needs to run, or is about to take its limits where it was started by hand.
     case chosen
     case executing
+    /// It has finished, and its observers are being told; its queue and its dependents are after that.
+    case ending
     case finished
   }
 
@@ -52,6 +54,8 @@ struct OperationCondition: Sendable {
   /// As long as it has not been chosen; all else counts as skipped.
   var readiness: OperationReadiness { if case .waiting(let readiness) = phase { readiness } else { .skipped } }
 
+  var startedAt: ContinuousClock.Instant? { details.read(\.startedAt) ?? nil }
+
   var limitNeeds: [LimitNeed] { details.read(\.limitNeeds) ?? [] }
 
   var limitDemand: LimitTable.DemandID? { details.read(\.limitDemand) ?? nil }
@@ -62,6 +66,9 @@ extension OperationStorage {
   ///
   /// What is returned holds all that it names, so nothing is freed under a lock.
   var condition: OperationCondition { read { $0.condition } }
+
+  /// Whether it has finished, and its observers have been told.
+  var isGone: Bool { read { $0.explainedPhase == .finished } }
 }
 
 extension OperationStateMachine {
@@ -70,10 +77,12 @@ extension OperationStateMachine {
     var condition = OperationCondition(phase: explainedPhase, isCancelled: isCancelled)
     switch condition.phase {
     case .idle, .waiting(.blocked): if readiness == .blocked { condition.dependencyEntries = dependencies }
-    case .waiting(.ready), .waiting(.skipped), .chosen, .executing: break
+    case .waiting(.ready), .waiting(.skipped), .chosen, .executing, .ending: break
     case .finished: return condition
     }
-    if hasLimits || condition.phase == .executing { condition.details.change { $0 = details } }
+    if hasLimits || condition.phase == .executing || condition.phase == .ending {
+      condition.details.change { $0 = details }
+    }
     return condition
   }
 
@@ -84,10 +93,11 @@ extension OperationStateMachine {
     if let limits {
       details.limitNeeds = limits.needs
       details.limitedStart = limits.start
-      details.limitDemand = limitDemand
     }
-    guard case .executing(let execution) = state else { return details }
+    // Also while observers are told of the end, when the needs are gone.
+    details.limitDemand = limitDemand
     details.startedAt = startedAt
+    guard case .executing(let execution) = state else { return details }
     if let wait = execution.wait {
       details.waits.append(
         OperationCondition.Wait(subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))
@@ -100,13 +110,14 @@ extension OperationStateMachine {
     return details
   }
 
-  private var explainedPhase: OperationCondition.Phase {
+  fileprivate var explainedPhase: OperationCondition.Phase {
     switch state {
     case .idle: .idle
     case .enqueued: .waiting(readiness)
     case .claimed: .chosen
     case .executing: .executing
-    case .finishing, .finished: .finished
+    case .finishing: hasEventObservers ? .ending : .finished
+    case .finished: .finished
     }
   }
 }

@@ -26,7 +26,8 @@ extension OperationExplanation {
     case startRate(AsyncOperationQueue, Duration)
     /// It has what it needs, and its task has not begun with the body yet.
     case beginning
-    /// Its body runs, and has not returned. The moment at which it began is nil where nothing observes the operation.
+    /// Its body runs, and has not returned, or it has finished, and its observers are being told, which its queue and its
+    /// dependents wait for. The moment at which it began is nil where nothing observes the operation, or it has not run.
     case executing(since: ContinuousClock.Instant?)
     /// Its body waits for operations; where that is not the body's own task, no slot is lent.
     case waiting(for: [any OperationProtocol], isSlotLent: Bool)

@@ -20,7 +20,7 @@ public struct OperationExplanation: Sendable {
   /// The operation that is explained.
   public var operation: any OperationProtocol { graph.operations[node].operation }
 
-  /// What keeps the operation from finishing; empty once it has finished.
+  /// What keeps the operation from finishing; empty once it has finished, and its observers have been told.
   ///
   /// Dependencies come first, in their order, then what the queue has to do with it; of one that executes, what its body
   /// waits for.
@@ -41,5 +41,5 @@ public struct OperationExplanation: Sendable {
 
 extension OperationExplanation: CustomStringConvertible {
   /// The reasons in a sentence that names the operations and queues concerned, up to a root cause.
-  public var description: String { ExplanationWords(graph).sentence(about: node) }
+  public var description: String { ExplanationWords(graph).sentence(about: node).onOneLine }
 }

@@ -18,7 +18,7 @@ public struct QueueExplanation: Sendable {
 
   /// - Parameter header: The queue in words.
   init(_ header: String, _ nodes: [Int], in graph: ExplanationGraph) {
-    self.header = header
+    self.header = header.onOneLine
     self.nodes = nodes
     self.graph = graph
   }

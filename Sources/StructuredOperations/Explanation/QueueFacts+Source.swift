@@ -34,6 +34,8 @@ extension QueueFacts {
     let batch: QueueSharedState.Batch.Remainder
     /// What the next turn will apply, in its order.
     let steps: [Step]
+    /// How many completion blocks have not ended.
+    let completionBlockCount: Int
 
     /// Applies what the next turn will begin with, and how the operations stand, whatever the queue has heard of.
     ///

@@ -47,6 +47,8 @@ final class QueueFacts: Sendable {
   /// In the order of addition, barriers included.
   let members: [Member]
   let slotHolders: [any OperationProtocol]
+  /// How many completion blocks have not ended.
+  let completionBlockCount: Int
 
   /// Works out how the operations stand.
   init(_ source: consuming Source, of queue: AsyncOperationQueue) {
@@ -54,6 +56,7 @@ final class QueueFacts: Sendable {
     self.queue = queue
     header = source.header
     rateHold = source.rateHold
+    completionBlockCount = source.completionBlockCount
     isSuspended = source.scheduler.isSuspended
     isLimitZero = source.scheduler.width == 0
 

@@ -112,8 +112,11 @@ struct EventObservation: InitializableEmpty, Sendable {
     return tell([.waitEnded], nil)
   }
 
+  /// Nil where it is in no queue and is being freed.
+  var operation: (any OperationProtocol)? { assignment?.operation ?? unassigned }
+
   private mutating func tell(_ kinds: EventKinds, _ cause: (any OperationProtocol)?) -> EventAction {
-    guard let operation = assignment?.operation ?? unassigned else { return .nothing }
+    guard let operation else { return .nothing }
     let batch = EventBatch(
       kinds: kinds, operation: operation, queue: assignment?.queue, cause: cause, observers: observers)
     if delivery.claim() { return .deliver(batch) }

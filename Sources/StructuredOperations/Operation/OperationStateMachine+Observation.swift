@@ -56,6 +56,12 @@ extension OperationStateMachine {
     return connections.change { $0.observation.change(change) }
   }
 
+  /// The operation, while its observers are told of its end.
+  var endingOperation: (any OperationProtocol)? {
+    guard case .finishing = state else { return nil }
+    return connections.read { $0.observation.read(\.operation) ?? nil } ?? nil
+  }
+
   /// When the observers were told that the body begins; nil if there are none.
   var startedAt: ContinuousClock.Instant? {
     connections.read { $0.observation.read { $0.startedAt } ?? nil } ?? nil

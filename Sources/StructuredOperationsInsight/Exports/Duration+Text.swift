@@ -24,19 +24,3 @@ extension Duration {
     return nanoseconds == 0 ? "0 s" : "\(nanoseconds) ns"
   }
 }
-
-extension String {
-  /// On one line: control characters and line separators become visible signs of the same meaning.
-  var onOneLine: String {
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20: result.append(Unicode.Scalar(UInt16(0x2400 + scalar.value)) ?? " ")
-      case 0x7F: result.append("\u{2421}")
-      case 0x85, 0x2028, 0x2029: result.append("\u{2424}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-}

@@ -1,3 +1,5 @@
+import StructuredOperations
+
 extension OperationHistory {
   /// A table in plain text: a line for each operation, under a headline with the figures of the whole.
   ///

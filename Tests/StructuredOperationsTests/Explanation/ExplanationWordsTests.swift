@@ -14,7 +14,7 @@ struct ExplanationWordsTests {
     _ operations: [(operation: AsyncOperation<Void>, reasons: [Reason])],
     isCancelled: Bool = false,
     limits: [ExplainedOperation.LimitStanding] = [],
-    contents: ExplanationGraph.Contents = [:],
+    contents: [ObjectIdentifier: ExplanationGraph.Contents] = [:],
     at time: ContinuousClock.Instant = .now
   ) -> String {
     let explained = operations.map {
@@ -195,7 +195,7 @@ extension ExplanationGraph {
   /// - Parameter operations: Each once; one that a reason names and that is none of these counts as finished.
   fileprivate convenience init(
     _ operations: [ExplainedOperation],
-    contents: Contents = [:],
+    contents: [ObjectIdentifier: Contents] = [:],
     at time: ContinuousClock.Instant = .now
   ) {
     var builder = ExplanationGraphBuilder()

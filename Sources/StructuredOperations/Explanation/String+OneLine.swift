@@ -1,0 +1,15 @@
+extension String {
+  /// On one line: control characters and line separators become visible signs of the same meaning.
+  package var onOneLine: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20: result.append(Unicode.Scalar(UInt16(0x2400 + scalar.value)) ?? " ")
+      case 0x7F: result.append("\u{2421}")
+      case 0x85, 0x2028, 0x2029: result.append("\u{2424}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
