@@ -86,6 +86,8 @@ struct Opgraph: Sendable {
       }
       return status(ofPrinting: await text.text(for: job) ?? "")
     }
+    // First, since that may wait for another run.
+    try ReplacedFile.checkResults(of: options, from: file)
     let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
     let run = GraphRun(
       graph: graph, options: options, state: state, interruptions: interruptions, explanations: explanations,

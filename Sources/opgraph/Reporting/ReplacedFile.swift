@@ -54,10 +54,17 @@ struct ReplacedFile: Sendable {
     if FileSystem.isDirectory(path) { throw InputError("\(path) cannot be written: it is a directory") }
   }
 
-  /// Throws ``InputError`` if two options name one file, of whose contents only those that come last would be left.
-  static func checkDistinct(_ files: [(option: String, file: ReplacedFile)]) throws {
+  /// Throws ``InputError`` if two results of a run are to be one file, of whose contents only those that come last would be
+  /// left, or one is to be the file of the graph.
+  static func checkResults(of options: RunOptions, from graph: GraphFile) throws {
+    let graph = graph.isStream ? nil : ReplacedFile(path: graph.name)
+    let results = [("--junit", options.junit), ("--trace", options.trace), ("--report", options.report)]
+    let files = results.compactMap { option, path in path.map { (option: option, file: ReplacedFile(path: $0)) } }
     for (index, (option, file)) in files.enumerated() {
       guard case .file = file.target else { continue }
+      if file.target == graph?.target {
+        throw InputError("\(option) \(file.path) would take the place of the graph")
+      }
       for other in files[(index + 1)...] where other.file.target == file.target {
         throw InputError("\(option) \(file.path) and \(other.option) \(other.file.path) are the same file")
       }

@@ -9,18 +9,13 @@ struct HistoryFiles: Sendable {
 
   /// Nil if none is wanted.
   ///
-  /// Throws ``InputError`` if it can be seen already that one will not be written, or that another one, be it the report
-  /// for CI servers, would take its place.
+  /// Throws ``InputError`` if it can be seen already that one will not be written.
   init?(for graph: Graph, options: RunOptions) throws {
     guard options.trace != nil || options.report != nil else { return nil }
     trace = options.trace.map(ReplacedFile.init)
     page = options.report.map(ReplacedFile.init)
     try trace?.check()
     try page?.check()
-    let files = [
-      ("--junit", options.junit.map(ReplacedFile.init)), ("--trace", trace), ("--report", page),
-    ]
-    try ReplacedFile.checkDistinct(files.compactMap { option, file in file.map { (option, $0) } })
     journal = OperationJournal(capacity: graph.nodes.count)
   }
 

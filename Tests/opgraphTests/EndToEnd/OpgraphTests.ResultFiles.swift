@@ -115,6 +115,24 @@ extension OpgraphTests {
       #expect(try folder.names == (isThere ? ["link", "same", "sub"] : ["link", "sub"]))
     }
 
+    @Test(
+      "A result for the file of the graph is refused before anything runs",
+      arguments: [
+        ["--trace", "opgraph.json"], ["--report", "./opgraph.json", "opgraph.json"], ["--junit", "link"],
+        ["--trace", "opgraph.json", "link"],
+      ])
+    func graphFile(arguments: [String]) async throws {
+      let text = #"{"operations": [{"id": "a", "run": "touch ran"}]}"#
+      try folder.write(text, to: "opgraph.json")
+      try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "opgraph.json")
+      let outcome = try await Tool(folder: folder).start(arguments).outcome()
+      #expect(outcome.status == 2)
+      let (option, path) = (arguments[0], arguments[1])
+      #expect(outcome.errors == "opgraph: \(option) \(path) would take the place of the graph\n")
+      #expect(folder.text("opgraph.json") == text)
+      #expect(folder.text("ran") == nil)
+    }
+
     @Test("Two results may go to one device, which keeps neither")
     func sameDevice() async throws {
       let outcome = try await Tool(folder: folder).run(

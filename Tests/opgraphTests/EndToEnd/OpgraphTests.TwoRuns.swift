@@ -36,6 +36,19 @@ extension OpgraphTests {
       #expect(folder.text("ran") == "a\n")
     }
 
+    @Test("A run whose results cannot be written does not wait before it says so")
+    func refusedAtOnce() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+
+      let outcome = try await tool.run("--trace", "g.json", "g.json")
+
+      #expect(outcome.status == 2)
+      #expect(outcome.errors == "opgraph: --trace g.json would take the place of the graph\n")
+      go.writeLine()
+      #expect(await first.outcome().status == 0)
+    }
+
     @Test("A signal ends the wait")
     func interrupted() async throws {
       let first = try tool.start(["g.json"])
