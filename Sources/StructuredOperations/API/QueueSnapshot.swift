@@ -12,6 +12,8 @@ public struct QueueSnapshot: Hashable, Sendable {
   public internal(set) var executingCount = 0
 
   /// The number of executing operations whose bodies had released their slots, because they waited for something.
+  ///
+  /// Operations that wait in the queue are none of them: they are ``operationCount`` less ``executingCount``.
   public internal(set) var waitingCount = 0
 
   /// Whether the queue was suspended.
