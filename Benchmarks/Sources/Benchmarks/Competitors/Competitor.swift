@@ -2,6 +2,8 @@
 enum Competitor: String, CaseIterable, Hashable, Sendable {
   /// The floor: a task group with a bounded number of children, one for each operation.
   case taskGroup = "floor"
+  /// A graph of objects around such a group, in workloads with dependencies.
+  case objectGraph = "objects"
   /// The queue of this package.
   case asyncOperationQueue = "ours"
   /// Foundation's queue.

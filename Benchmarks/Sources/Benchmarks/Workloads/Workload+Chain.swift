@@ -13,6 +13,11 @@ extension Workload {
         .taskGroup: { counter in
           await BoundedTaskGroup.run(count: count, width: 1) { counter.increment() }
         },
+        .objectGraph: { counter in
+          await ObjectGraph.run(count: count, width: width, dependencies: { max($0 - 1, 0)..<$0 }) {
+            counter.increment()
+          }
+        },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
           let operations = (0..<count).map { _ in AsyncOperation(start: { counter.increment() }) }

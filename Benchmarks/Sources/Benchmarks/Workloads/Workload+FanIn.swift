@@ -14,6 +14,11 @@ extension Workload {
           await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
           await BoundedTaskGroup.run(count: 1, width: width) { counter.increment() }
         },
+        .objectGraph: { counter in
+          await ObjectGraph.run(count: count + 1, width: width, dependencies: { 0..<($0 == count ? count : 0) }) {
+            counter.increment()
+          }
+        },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
           var operations = (0..<count).map { _ in AsyncOperation(start: { counter.increment() }) }

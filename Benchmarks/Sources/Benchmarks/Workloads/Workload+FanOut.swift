@@ -14,6 +14,11 @@ extension Workload {
           await BoundedTaskGroup.run(count: 1, width: width) { counter.increment() }
           await BoundedTaskGroup.run(count: count, width: width) { counter.increment() }
         },
+        .objectGraph: { counter in
+          await ObjectGraph.run(count: count + 1, width: width, dependencies: { 0..<min($0, 1) }) {
+            counter.increment()
+          }
+        },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
           let first = AsyncOperation(start: { counter.increment() })

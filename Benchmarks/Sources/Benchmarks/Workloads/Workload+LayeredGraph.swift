@@ -15,6 +15,12 @@ extension Workload {
         .taskGroup: { counter in
           await BoundedTaskGroup.run(graph, width: width) { counter.increment() }
         },
+        .objectGraph: { counter in
+          let dependencies = graph.dependencies
+          await ObjectGraph.run(count: dependencies.count, width: width, dependencies: { dependencies[$0] }) {
+            counter.increment()
+          }
+        },
         .asyncOperationQueue: { counter in
           let queue = AsyncOperationQueue(maxConcurrentOperationCount: width)
           var operations: [AsyncOperation<Void>] = []
