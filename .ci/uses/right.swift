@@ -53,6 +53,21 @@ nonisolated func initialisers() {
   _ = show
 }
 
+/// A body that computes, in a module whose types may belong to the main actor.
+struct Counting: SynchronousOperationBody {
+  let count: Int
+
+  func main() throws -> Int { count }
+}
+
+struct Fetching: AsynchronousOperationBody {
+  func start() async throws -> Int { try await fetch() }
+}
+
+func bodiesOfTypes() {
+  queue.add(AsyncOperation(Counting(count: 1)), AsyncOperation(Fetching()))
+}
+
 func linking() throws {
   let last: any OperationProtocol = nothing
   if try number.addDependency(text) { try last.addDependencies(number, text) }

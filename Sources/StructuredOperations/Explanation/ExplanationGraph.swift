@@ -2,10 +2,10 @@
 ///
 /// Nodes are numbers: first the operations, then groups of operations, such as those that hold the slots of a queue.
 final class ExplanationGraph: Sendable {
-  /// What is left of a queue that a body waits for.
+  /// What has not finished in a queue that a body waits for.
   struct Contents: Sendable {
     let operations: [any OperationProtocol]
-    var completionBlockCount = 0
+    let completionBlockCount: Int
   }
 
   /// In the order in which they were found.

@@ -81,7 +81,7 @@ enum ExplanationReasons {
     for wait in details.waits {
       switch wait.subject {
       case .operations(let operations):
-        let unfinished = operations.filter { !$0.storage.isGone }
+        let unfinished = operations.filter { !$0.storage.hasEnded }
         if !wait.isOwn {
           inTasks += unfinished.filter { seen.insert(ObjectIdentifier($0)).inserted }
         } else if !unfinished.isEmpty {

@@ -68,7 +68,7 @@ extension OperationStorage {
   var condition: OperationCondition { read { $0.condition } }
 
   /// Whether it has finished, and its observers have been told.
-  var isGone: Bool { read { $0.explainedPhase == .finished } }
+  var hasEnded: Bool { read { $0.explainedPhase == .finished } }
 }
 
 extension OperationStateMachine {

@@ -108,8 +108,9 @@ final class OldOperationRun: Sendable {
   /// on A, is cancelled. So it need not wait for A, finishes, and would be freed.
   static func keepWhileAwaiting(_ operation: Operation) {
     #if !canImport(Darwin)
-      // Those that have finished, too: that can be read before Foundation looks at the references. Each for itself: of several,
-      // the last one to finish may be another one than the last one to look. Barriers of a queue are not listed.
+      // Finished dependencies count, too: `isFinished` is true before Foundation looks at the references. Each has a watcher of
+      // its own. Example: B depends on A and C. A finishes, and before its thread comes to B, C finishes: one watcher of both would
+      // let go of B then. A barrier of the queue that B is in is not listed, so B is not kept for it.
       for dependency in operation.dependencies { whenFinished([dependency]) { withExtendedLifetime(operation) {} } }
     #endif
   }

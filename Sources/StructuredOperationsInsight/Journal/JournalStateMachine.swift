@@ -123,7 +123,7 @@ struct JournalStateMachine: Sendable {
     _ = giveSlotBack(index)
     let awaited = awaitedID(at: index)
     let links = finalLinks(at: index, ending)
-    // One that a dependency has kept from running was blocked until then.
+    // An operation that a dependency has kept from running was blocked until the last of them finished.
     let cause = records[index].isBlocked && !ending.isCancelled ? lastFinished(of: links) : awaited
     change(index) { record in
       record.dependencies = links

@@ -140,6 +140,19 @@ struct ExplanationWordsTests {
         == "\"own\" waits for itself: \"own\" is executing, and waits, without lending a slot, for \"own\".")
   }
 
+  @Test(
+    "Where a body waits for a queue in which only completion blocks are left, their number is told",
+    arguments: [
+      (0, ""), (1, ", where a completion block has not ended"), (2, ", where 2 completion blocks have not ended"),
+    ])
+  func completionBlocks(count: Int, words: String) {
+    let contents = ExplanationGraph.Contents(operations: [], completionBlockCount: count)
+    let reasons: [Reason] = [.executing(since: nil), .waitingForQueue(queue, isSlotLent: true)]
+    #expect(
+      sentence([(operation("owner"), reasons)], contents: [ObjectIdentifier(queue): contents])
+        == "\"owner\" is executing, and waits, with its slot lent, for everything in the queue \"disk\"\(words).")
+  }
+
   @Test("A loop of many is told by names alone")
   func longLoop() {
     let operations = (0..<12).map { operation("\($0)") }

@@ -147,6 +147,27 @@ extension AsyncOperationQueueTests {
       #expect(await last(of: queue.states).value?.completedCount == 1)
     }
 
+    @Test(
+      "Its end comes once it is closed, cancelled and resumed, whether it is suspended or only a barrier runs",
+      arguments: [false, true])
+    func shutDown(isSuspended: Bool) async {
+      let (queue, begun) = (AsyncOperationQueue(isSuspended: isSuspended), Gate())
+      let barrier = await queue.addBarrier {
+        begun.open()
+        while !Task.isCancelled { await Task.yield() }
+        try Task.checkCancellation()
+      }
+      if !isSuspended { await begun.wait() }
+      let behind = await queue.add {}
+      queue.close()
+      await queue.cancelAllOperations()
+      await queue.resume()
+      await queue.waitUntilAllOperationsAreFinished()
+      #expect(barrier.outcome?.isCancelled == true)
+      #expect(behind.outcome?.isCancelled == true)
+      #expect(begun.isOpen == !isSuspended)
+    }
+
     @Test("Of those that are added while it is closed, the accepted ones run, and no others")
     func race() async {
       for _ in 0..<50 {
