@@ -8,7 +8,7 @@ struct EventBatch: ~Copyable, Sendable {
   let observers: ObserverPair
 
   /// Tells the observers; not under a lock.
-  func deliver() { forEach(observers.observe) }
+  func deliver() { forEach { observers.observe($0) } }
 
   /// Makes the events one after the other of one value, since each copy would retain all that it names.
   func forEach(_ body: (OperationEvent) -> Void) {

@@ -116,7 +116,8 @@ struct EventObservation: InitializableEmpty, Sendable {
   var operation: (any OperationProtocol)? { assignment?.operation ?? unassigned }
 
   private mutating func tell(_ kinds: EventKinds, _ cause: (any OperationProtocol)?) -> EventAction {
-    guard let operation else { return .nothing }
+    // Not by ``operation``, to which a copy of all that is kept here would be passed.
+    guard let operation = if let assignment { assignment.operation } else { unassigned } else { return .nothing }
     let batch = EventBatch(
       kinds: kinds, operation: operation, queue: assignment?.queue, cause: cause, observers: observers)
     if delivery.claim() { return .deliver(batch) }

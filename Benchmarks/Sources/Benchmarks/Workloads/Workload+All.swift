@@ -31,11 +31,11 @@ extension Workload {
       + [timeout(scale)]
   }
 
-  /// The five main shapes, one operation at a time, for counts of instructions.
+  /// The main shapes, one operation at a time, for counts of instructions.
   static func mainShapes(for scale: Options.Scale) -> [Workload] {
     [
       asynchronousOneByOne(scale, width: 1), asynchronousBatch(scale, width: 1), chain(scale, width: 1),
-      fanIn(scale, width: 1), layeredGraph(scale, width: 1),
+      fanIn(scale, width: 1), layeredGraph(scale, width: 1), observed(scale, width: 1), journaled(scale, width: 1),
     ]
   }
 
