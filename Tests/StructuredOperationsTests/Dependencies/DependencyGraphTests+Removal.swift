@@ -179,12 +179,13 @@ extension DependencyGraphTests {
 
     @Test("That a called barrier waits for what depends on it is no loop, and hides none")
     func aheadOfItsBarrier() throws {
-      let (barrier, ahead, other) = (
-        AsyncOperation(name: "barrier") {}, AsyncOperation(name: "ahead") {}, AsyncOperation(name: "other") {}
-      )
+      let (barrier, ahead) = (AsyncOperation(name: "barrier") {}, AsyncOperation(name: "ahead") {})
+      let (between, other) = (AsyncOperation(name: "between") {}, AsyncOperation(name: "other") {})
       try ahead.addDependency(failed, requiring: .success)
-      try ahead.addDependency(barrier)
-      try barrier.addDependency(other)
+      try ahead.addDependency(between)
+      try between.addDependency(other)
+      // The last one, which a search follows first.
+      try between.addDependency(barrier)
       let call = try body.begin(in: queue).wait(for: .operations([barrier]), in: queue)
       #expect(DependencyGraph.begin(call, for: (barrier.storage, ahead: [ahead.storage])) == nil)
       let wait = try begin(other, awaiting: ahead)
