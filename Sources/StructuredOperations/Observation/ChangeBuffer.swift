@@ -8,7 +8,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
 
   private let retention: Retention
   private var elements = FIFOQueue<Element>()
-  private var readers: [Reader] = []
+  private var readers = ShortList<Reader>()
   /// Whether no further element will be offered.
   private var isEnded = false
   /// Whether it was closed, since nobody reads any more.
@@ -22,8 +22,8 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
   }
 
   /// - Returns: The readers to resume.
-  mutating func offer(_ element: Element, isLast: Bool) -> [Reader] {
-    if isClosed || isEnded { return [] }
+  mutating func offer(_ element: Element, isLast: Bool) -> ShortList<Reader> {
+    if isClosed || isEnded { return ShortList() }
     if retention == .latest { _ = elements.popFirst() }
     elements.append(element)
     isEnded = isLast
@@ -31,7 +31,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
   }
 
   /// - Returns: The readers to resume.
-  mutating func end() -> [Reader] {
+  mutating func end() -> ShortList<Reader> {
     isEnded = true
     return readers.removeEach()
   }
@@ -39,7 +39,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
   /// Drops unread elements and accepts no more.
   ///
   /// - Returns: The readers to resume.
-  mutating func close() -> [Reader] {
+  mutating func close() -> ShortList<Reader> {
     isClosed = true
     elements = FIFOQueue()
     return end()

@@ -15,16 +15,20 @@ final class ChangeChannel<Element: Sendable>: Sendable {
   var isClosed: Bool { buffer.withLock { $0.isClosed } }
 
   /// - Returns: The readers to resume once the caller holds no lock; nil if the channel is closed.
-  func offer(_ element: Element, isLast: Bool) -> [Reader]? {
+  func offer(_ element: Element, isLast: Bool) -> ShortList<Reader>? {
     buffer.withLock { $0.isClosed ? nil : $0.offer(element, isLast: isLast) }
   }
 
   func end() {
-    for reader in buffer.withLock({ $0.end() }) { reader.resume() }
+    buffer.withLock { $0.end() }.forEach { $0.resume() }
   }
 
+  #if compiler(>=6.3)
+    @specialized(where Element == OperationSnapshot)
+    @specialized(where Element == QueueSnapshot)
+  #endif
   func close() {
-    for reader in buffer.withLock({ $0.close() }) { reader.resume() }
+    buffer.withLock { $0.close() }.forEach { $0.resume() }
   }
 
   /// The next element, or nil at the end; suspends until there is one.

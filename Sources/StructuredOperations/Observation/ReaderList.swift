@@ -23,7 +23,11 @@ struct ReaderList<Element: Sendable>: InitializableEmpty, Sendable {
     var readers: [Channel.Reader] = []
     var hasClosed = false
     for channel in channels {
-      if let waiting = channel.offer(element, isLast: isLast) { readers += waiting } else { hasClosed = true }
+      guard let waiting = channel.offer(element, isLast: isLast) else {
+        hasClosed = true
+        continue
+      }
+      waiting.forEach { readers.append($0) }
     }
     if isLast { channels = [] } else if hasClosed { channels.removeAll(where: \.isClosed) }
     return readers

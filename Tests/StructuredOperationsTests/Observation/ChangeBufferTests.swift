@@ -45,8 +45,8 @@ struct ChangeBufferTests {
   private func slow(retention: Buffer.Retention, takes: [Take]) {
     var buffer = Buffer(first: 0, isEnded: false, retention: retention)
 
-    #expect(buffer.offer(1, isLast: false) == [])
-    #expect(buffer.offer(2, isLast: true) == [])
+    #expect(Array(buffer.offer(1, isLast: false)) == [])
+    #expect(Array(buffer.offer(2, isLast: true)) == [])
 
     #expect(Self.takes(&buffer, count: 4) == takes)
   }
@@ -72,8 +72,8 @@ struct ChangeBufferTests {
 
     #expect(buffer.park("one") == true)
     #expect(buffer.park("other") == true)
-    #expect(buffer.offer(1, isLast: false) == ["one", "other"])
-    #expect(buffer.offer(2, isLast: false) == [])
+    #expect(Array(buffer.offer(1, isLast: false)) == ["one", "other"])
+    #expect(Array(buffer.offer(2, isLast: false)) == [])
   }
 
   @Test("A reader does not wait where an element has come meanwhile")
@@ -83,7 +83,7 @@ struct ChangeBufferTests {
     _ = buffer.offer(1, isLast: false)
 
     #expect(buffer.park("reader") == false)
-    #expect(buffer.offer(2, isLast: false) == [])
+    #expect(Array(buffer.offer(2, isLast: false)) == [])
   }
 
   @Test("A reader does not wait where the end has come meanwhile")
@@ -93,8 +93,8 @@ struct ChangeBufferTests {
     )
     _ = (ended.take(), closed.take())
 
-    #expect(ended.end() == [])
-    #expect(closed.close() == [])
+    #expect(Array(ended.end()) == [])
+    #expect(Array(closed.close()) == [])
 
     #expect(ended.park("reader") == false)
     #expect(closed.park("reader") == false)
@@ -106,12 +106,12 @@ struct ChangeBufferTests {
     _ = buffer.take()
     #expect(buffer.park("reader") == true)
 
-    #expect(buffer.end() == ["reader"])
-    #expect(buffer.offer(1, isLast: false) == [])
+    #expect(Array(buffer.end()) == ["reader"])
+    #expect(Array(buffer.offer(1, isLast: false)) == [])
     #expect(Self.takes(&buffer, count: 2) == [.finish, .finish])
 
     var unread = Buffer(first: 0, isEnded: false, retention: .all)
-    #expect(unread.end() == [])
+    #expect(Array(unread.end()) == [])
     #expect(Self.takes(&unread, count: 2) == [.deliver(0), .finish])
     #expect(!unread.isClosed)
   }
@@ -121,7 +121,7 @@ struct ChangeBufferTests {
     var buffer = Buffer(first: 0, isEnded: false, retention: .latest)
     _ = buffer.offer(1, isLast: true)
 
-    #expect(buffer.offer(2, isLast: true) == [])
+    #expect(Array(buffer.offer(2, isLast: true)) == [])
 
     #expect(Self.takes(&buffer, count: 2) == [.deliver(1), .finish])
   }
@@ -133,11 +133,11 @@ struct ChangeBufferTests {
     #expect(buffer.park("reader") == true)
     #expect(!buffer.isClosed)
 
-    #expect(buffer.close() == ["reader"])
+    #expect(Array(buffer.close()) == ["reader"])
     #expect(buffer.isClosed)
-    #expect(buffer.offer(1, isLast: false) == [])
+    #expect(Array(buffer.offer(1, isLast: false)) == [])
     #expect(Take(buffer.take()) == .finish)
-    #expect(buffer.close() == [])
+    #expect(Array(buffer.close()) == [])
 
     var unread = Buffer(first: 0, isEnded: false, retention: .all)
     _ = unread.close()

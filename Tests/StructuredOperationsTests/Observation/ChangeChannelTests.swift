@@ -7,7 +7,7 @@ import TestSupport
 struct ChangeChannelTests {
   private func send(_ elements: Range<Int>, to channel: ChangeChannel<Int>, last: Int? = nil) {
     for element in elements {
-      for reader in channel.offer(element, isLast: element == last) ?? [] { reader.resume() }
+      channel.offer(element, isLast: element == last)?.forEach { $0.resume() }
     }
   }
 
