@@ -23,6 +23,7 @@ final class ChangeChannel<Element: Sendable>: Sendable {
     buffer.withLock { $0.end() }.forEach { $0.resume() }
   }
 
+  // As in `StateSequence.Iterator`; called when a sequence is freed, by its generic code.
   #if compiler(>=6.3)
     @specialized(where Element == OperationSnapshot)
     @specialized(where Element == QueueSnapshot)
