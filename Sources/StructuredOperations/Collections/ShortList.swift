@@ -49,7 +49,8 @@ struct ShortList<Element> {
 
   /// Changes each element in place.
   mutating func modifyEach(_ body: (inout Element) -> Void) {
-    for position in indices { modify(at: position, body) }
+    if !isEmpty { modify(at: 0, body) }
+    for position in tail.indices { body(&tail[position]) }
   }
 
   /// As that of `Sequence`, without a copy of the list for an iterator.

@@ -90,7 +90,7 @@ enum DependencyGraph {
 
   private enum AddAction: ~Copyable, Sendable {
     case nothing
-    case added(notify: (any OwningQueue)?, escalatedPriority: UInt8, watchers: [Watcher])
+    case added(OperationStateMachine.AddedDependency, watchers: [Watcher])
     case loop([any OperationProtocol])
   }
 
@@ -116,17 +116,16 @@ enum DependencyGraph {
         }
         action = storage.addDependency(dependency, other, requirement: requirement, .done, &releases)
       }
-      guard case .added(let queue, let escalatedPriority) = action else { return .nothing }
-      return .added(
-        notify: queue, escalatedPriority: escalatedPriority, watchers: state.takeWatchers(of: storage, &releases))
+      guard case .added(let added) = action else { return .nothing }
+      return .added(added, watchers: state.takeWatchers(of: storage, &releases))
     }
     switch consume action {
     case .nothing: return false
-    case .added(let queue, let escalatedPriority, let watchers):
+    case .added(let added, let watchers):
       tell(watchers)
-      queue?.operationChanged(storage, .readiness)
-      if escalatedPriority > 0 {
-        OperationStorage.escalate([other], to: TaskPriority(rawValue: escalatedPriority))
+      added.notify?.operationChanged(storage, .readiness)
+      if added.escalatedPriority > 0 {
+        OperationStorage.escalate([other], to: TaskPriority(rawValue: added.escalatedPriority))
       }
       return true
     case .loop(let path): throw OperationError.dependencyCycle(path)

@@ -65,22 +65,23 @@ struct DependencyList<Operation> {
 
   // MARK: Inputs
 
-  /// Adds a dependency, or strengthens the requirement of one that is in the list.
+  /// The key that the edge to an operation gets; nil where there is one already.
+  func newKey(for id: ObjectIdentifier) -> Key? { position(of: id) == nil ? nextKey : nil }
+
+  /// Adds a dependency that is not in the list.
   ///
-  /// - Parameter hasSucceeded: Tells whether it succeeded; nil if it has not finished. It is given the key of the
-  ///   edge, or nil if the edge exists.
-  mutating func add(
+  /// - Parameters:
+  ///   - key: The one that ``newKey(for:)`` has told.
+  ///   - hasSucceeded: Whether it succeeded; nil if it has not finished.
+  mutating func append(
     _ operation: Operation,
     id: ObjectIdentifier,
+    key: Key,
     requirement: DependencyRequirement,
-    hasSucceeded: (Key?) -> Bool?
+    hasSucceeded: Bool?
   ) {
-    if let position = position(of: id) {
-      strengthen(at: position, to: requirement, hasSucceeded: hasSucceeded(nil))
-      return
-    }
-    let status = DependencyStatus(of: requirement, hasSucceeded: hasSucceeded(nextKey))
-    let key = nextKey
+    precondition(key == nextKey, "an edge was added under key \(key), and the next one is \(nextKey)")
+    let status = DependencyStatus(of: requirement, hasSucceeded: hasSucceeded)
     nextKey += 1
     entries.append(Entry(key: key, id: id, operation: operation, requirement: requirement, status: status))
     count(status, +)
@@ -91,9 +92,9 @@ struct DependencyList<Operation> {
     }
   }
 
-  /// The stronger requirement holds.
-  private mutating func strengthen(at position: Int, to requirement: DependencyRequirement, hasSucceeded: Bool?) {
-    guard requirement == .success else { return }
+  /// The stronger requirement of two holds for a dependency that is in the list.
+  mutating func strengthen(_ id: ObjectIdentifier, to requirement: DependencyRequirement, hasSucceeded: Bool?) {
+    guard requirement == .success, let position = position(of: id) else { return }
     entries.modify(at: position) { $0.requirement = .success }
     if hasSucceeded == false, entries[position].status == .finished { setStatus(.failed, at: position) }
   }
@@ -142,7 +143,9 @@ struct DependencyList<Operation> {
 
   private func position(of id: ObjectIdentifier) -> Int? {
     guard let keys else { return entries.firstIndex { $0.id == id } }
-    return keys[id].flatMap(position(of:))
+    // Not `flatMap`: its closure would copy the list.
+    guard let key = keys[id] else { return nil }
+    return position(of: key)
   }
 
   private func position(of key: Key) -> Int? {

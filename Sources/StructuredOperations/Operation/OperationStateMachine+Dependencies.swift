@@ -11,44 +11,68 @@ extension OperationStateMachine {
     case done
   }
 
-  /// What came of adding an edge.
-  enum AddDependencyAction: Sendable {
-    /// The operation waits for nothing any more; nothing has changed.
+  /// What adding an edge takes.
+  enum DependencyCheck: Equatable, Sendable {
+    /// The operation waits for nothing any more; nothing follows.
     case tooLate
-    /// Something waits for the operation, so that the edge may close a loop; nothing has changed.
+    /// Something waits for the operation, so that the edge may close a loop.
     case mayCloseLoop
-    /// - notify: The queue to be told, where the readiness has changed.
-    /// - escalatedPriority: What the operation hands on to what it depends on.
-    case added(notify: (any OwningQueue)?, escalatedPriority: UInt8)
+    /// The dependency is to be given the key of the edge.
+    case new(Dependencies.Key)
+    /// There is one already.
+    case known
   }
 
-  /// Adds an edge, or strengthens the requirement of one that exists.
+  /// How an edge is to be added.
   ///
-  /// - Parameters:
-  ///   - hasSucceeded: Registers the edge with the dependency and tells whether that has succeeded; nil if it has
-  ///     not finished. It is given the key of the edge, or nil if there is one already.
-  mutating func addDependency(
-    _ dependency: any OperationProtocol,
-    id: ObjectIdentifier,
-    requirement: DependencyRequirement,
-    _ check: LoopCheck,
-    hasSucceeded: (Dependencies.Key?) -> Bool?
-  ) -> AddDependencyAction {
+  /// - Parameter id: That of the dependency.
+  mutating func checkDependency(_ id: ObjectIdentifier, _ check: LoopCheck) -> DependencyCheck {
     guard isUnclaimed else { return .tooLate }
     switch check {
     case .ifAwaited: if isAwaitedByOperations { return .mayCloseLoop }
     case .always: return .mayCloseLoop
     case .done: break
     }
+    // Not `read`, which would copy what its closure reads.
+    return connections.change { connections in
+      if let key = connections.dependencies.newKey(for: id) { .new(key) } else { .known }
+    }
+  }
+
+  /// What follows from an edge that was added.
+  struct AddedDependency: Sendable {
+    /// The queue to be told, where the readiness has changed.
+    let notify: (any OwningQueue)?
+    /// What the operation hands on to what it depends on.
+    let escalatedPriority: UInt8
+  }
+
+  /// Adds an edge, or strengthens the requirement of one that exists.
+  ///
+  /// - Parameters:
+  ///   - key: The one that ``checkDependency(_:_:)`` has told; nil where it knows the edge.
+  ///   - hasSucceeded: Whether the dependency has succeeded; nil if it has not finished.
+  mutating func addDependency(
+    _ dependency: any OperationProtocol,
+    id: ObjectIdentifier,
+    requirement: DependencyRequirement,
+    key: Dependencies.Key?,
+    hasSucceeded: Bool?
+  ) -> AddedDependency {
+    precondition(isUnclaimed, "a dependency was added to an operation that waits for none any more")
     let isReadinessChanged = connections.change { connections in
       Self.change(&connections.dependencies) {
-        $0.add(dependency, id: id, requirement: requirement, hasSucceeded: hasSucceeded)
+        if let key {
+          $0.append(dependency, id: id, key: key, requirement: requirement, hasSucceeded: hasSucceeded)
+        } else {
+          $0.strengthen(id, to: requirement, hasSucceeded: hasSucceeded)
+        }
       }
     }
     // Example: a child task is about to begin with the operation, which was chosen ahead, and finds it blocked. If it became ready
     // once more before the queue hears of that, and joined another batch, it would be chosen twice.
     if isReadinessChanged { forgetPosition() }
-    return .added(notify: isReadinessChanged ? queueToNotify : nil, escalatedPriority: escalatedPriority)
+    return AddedDependency(notify: isReadinessChanged ? queueToNotify : nil, escalatedPriority: escalatedPriority)
   }
 
   /// What removing an edge leaves.
@@ -82,22 +106,31 @@ extension OperationStateMachine {
       entry: removed.entry, pastDependencies: removed.pastDependencies)
   }
 
-  /// - Returns: The queue to be told, where the readiness has changed; and how the operation stands there, if it is ready and
-  ///   needs no limits.
+  /// What an operation's queue is to be told, whose readiness has changed.
+  struct ReadinessNews: Sendable {
+    /// The queue; nil where it is the one that tells of the end.
+    let otherQueue: (any OwningQueue)?
+    /// How the operation stands there, if it is ready and needs no limits.
+    let ready: ReadyEntry?
+  }
+
+  /// - Parameter queue: The queue that tells of the end, mostly that of the operation, too: it is not retained for each one.
+  /// - Returns: Nil where there is nothing to tell.
   mutating func dependencyFinished(
     _ key: Dependencies.Key,
-    hasSucceeded: Bool
-  ) -> (queue: any OwningQueue, ready: ReadyEntry?)? {
+    hasSucceeded: Bool,
+    toldBy queue: ObjectIdentifier?
+  ) -> ReadinessNews? {
     let isReadinessChanged = connections.changeIfPresent { connections in
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
-    guard isReadinessChanged == true, let queue = queueToNotify else { return nil }
+    guard isReadinessChanged == true, let own = queueToNotify else { return nil }
     if hasEventObservers, readiness == .ready {
       let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
       changeObservation { $0.cause = dependency }
     }
-    return (queue, readyEntry)
+    return ReadinessNews(otherQueue: ObjectIdentifier(own) == queue ? nil : own, ready: readyEntry)
   }
 
   /// How the operation stands in its queue; nil where it is not ready, needs limits, or does not know where it comes.

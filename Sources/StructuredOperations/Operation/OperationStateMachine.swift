@@ -225,17 +225,17 @@ struct OperationStateMachine: Sendable {
 
   /// Publishes the operation as finished; the caller tells everyone else, and then calls ``tellWaiters()``.
   mutating func publishFinish(_ outcome: consuming ErasedOutcome) -> Finish {
-    let body: OperationBody?
-    let assignment: Assignment?
+    var body: OperationBody?
+    var assignment: Assignment?
     switch takeState() {
-    case .idle(let unrun): (body, assignment) = (unrun, nil)
+    case .idle(let unrun): body = unrun
     case .claimed(let unrun, let last): (body, assignment) = (unrun, last)
-    case .executing(var execution): (body, assignment) = (nil, execution.assignment.take())
+    case .executing(var execution): assignment = execution.assignment.take()
     case .enqueued, .finishing, .finished: preconditionFailure("finished in a state that no operation finishes in")
     }
     let (kind, failure) = (outcome.kind, outcome.failure)
     state = .finishing(End(outcome: outcome, completionBlockRunner: assignment?.queue.completionBlockRunner))
-    let released = release(assignment)
+    let released = release(assignment.take())
     let (dependents, hasFollowUps, onlyLimitsFollow, limits) =
       connections.changeIfPresent { connections in
         let hasOthers = connections.rare.read { !$0.waitingBodies.isEmpty || $0.completionBlock != nil } ?? false

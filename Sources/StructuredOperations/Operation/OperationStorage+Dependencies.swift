@@ -4,12 +4,17 @@ extension OperationStorage {
   /// The readiness of an operation in a queue has changed; the queue reads it when it applies the event.
   struct ReadinessChange: Sendable {
     let storage: OperationStorage
-    let queue: any OwningQueue
+    /// The queue; nil where it is the one that tells of the end.
+    let otherQueue: (any OwningQueue)?
     /// How the operation, which has become ready, stands in its queue; nil where that takes a turn to know, and for any other
     /// change.
     let ready: ReadyEntry?
 
-    func notify() { queue.operationChanged(storage, .readiness) }
+    /// Tells a queue other than that one.
+    func notify() {
+      guard let otherQueue else { preconditionFailure("a queue tells itself of its own operations") }
+      otherQueue.operationChanged(storage, .readiness)
+    }
   }
 
   var dependencies: [any OperationProtocol] {
@@ -24,31 +29,49 @@ extension OperationStorage {
   /// to a queue.
   var queueID: ObjectIdentifier? { read { $0.assignment.map { ObjectIdentifier($0.queue) } } }
 
+  /// What came of adding an edge.
+  enum AddDependencyAction: Sendable {
+    /// The operation waits for nothing any more; nothing has changed.
+    case tooLate
+    /// Something waits for the operation, so that the edge may close a loop; nothing has changed.
+    case mayCloseLoop
+    case added(Machine.AddedDependency)
+  }
+
   /// Adds an edge.
   ///
-  /// The caller holds the graph's lock.
+  /// The caller holds the graph's lock. Not inlined: inlined, the closure retains whatever it captures.
   ///
   /// - Parameter other: The storage of the dependency.
+  @inline(never)
   func addDependency(
     _ dependency: any OperationProtocol,
     _ other: OperationStorage,
     requirement: DependencyRequirement,
     _ check: Machine.LoopCheck,
     _ releases: inout DeferredReleases
-  ) -> Machine.AddDependencyAction {
+  ) -> AddDependencyAction {
     var isCrowded = false
-    let action = apply(deferring: &releases) { machine in
-      machine.addDependency(
-        dependency, id: ObjectIdentifier(other), requirement: requirement, check
-      ) { key in
-        guard let key else { return other.outcome?.isSuccess }
+    let action = apply(deferring: &releases) { machine -> AddDependencyAction in
+      let id = ObjectIdentifier(other)
+      let hasSucceeded: Bool?
+      var newKey: Machine.Dependencies.Key?
+      switch machine.checkDependency(id, check) {
+      case .tooLate: return .tooLate
+      case .mayCloseLoop: return .mayCloseLoop
+      case .known: hasSucceeded = other.outcome?.isSuccess
+      case .new(let key):
+        newKey = key
         switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
         case .registered(let crowded):
           isCrowded = crowded
-          return nil
-        case .alreadyFinished(let hasSucceeded): return hasSucceeded
+          hasSucceeded = nil
+        case .alreadyFinished(let success): hasSucceeded = success
         }
       }
+      return .added(
+        machine.addDependency(
+          dependency, id: id, requirement: requirement, key: newKey, hasSucceeded: hasSucceeded))
     }
     if isCrowded { other.removeStaleDependents(&releases) }
     return action
@@ -73,9 +96,19 @@ extension OperationStorage {
   }
 
   /// A dependency has finished.
-  func dependencyFinished(_ key: Machine.Dependencies.Key, hasSucceeded: Bool) -> ReadinessChange? {
-    apply { $0.dependencyFinished(key, hasSucceeded: hasSucceeded) }
-      .map { ReadinessChange(storage: self, queue: $0.queue, ready: $0.ready) }
+  ///
+  /// - Parameters:
+  ///   - queue: The queue that tells it; nil where none does.
+  ///   - changes: Gets what a queue is to be told.
+  func dependencyFinished(
+    _ key: Machine.Dependencies.Key,
+    hasSucceeded: Bool,
+    toldBy queue: ObjectIdentifier?,
+    _ changes: inout ShortList<ReadinessChange>
+  ) {
+    if let news = apply({ $0.dependencyFinished(key, hasSucceeded: hasSucceeded, toldBy: queue) }) {
+      changes.append(ReadinessChange(storage: self, otherQueue: news.otherQueue, ready: news.ready))
+    }
   }
 
   /// Removes dependents that have been freed, whenever the list would have to grow: that costs O(1) an edge.

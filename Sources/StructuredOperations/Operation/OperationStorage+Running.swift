@@ -128,7 +128,7 @@ extension OperationStorage {
       guard machine.canFinishAtOnce, machine.endTask(),
         let next = takeNext(machine.outcomeKind(of: result), machine.heldLimits), let result = result.take()
       else { return (nil, []) }
-      released = machine.finishAtOnce(machine.outcome(of: result))
+      released = machine.finishAtOnce(machine.outcome(of: consume result))
       limits = machine.endLimits()
       return (next, machine.takeWaiters())
     }
@@ -147,7 +147,7 @@ extension OperationStorage {
 
   /// Ends an operation that is in no queue, once it is published as finished.
   func finishAlone(_ finish: borrowing Machine.Finish, as operation: any OperationProtocol) {
-    for change in finish.releaseDependents() { change.notify() }
+    for change in finish.releaseDependents(by: nil) { change.notify() }
     let followUps = takeFollowUps(of: operation)
     if let call = followUps.completionCall { runUnstructured(call) }
     for wait in followUps.waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
@@ -182,13 +182,13 @@ extension OperationStorage {
 extension OperationStateMachine.Finish {
   /// Tells the dependents.
   ///
+  /// - Parameter queue: The queue that tells them, and needs not be told; nil where none does.
   /// - Returns: Those whose queues are to be told.
-  func releaseDependents() -> ShortList<OperationStorage.ReadinessChange> {
+  func releaseDependents(by queue: ObjectIdentifier?) -> ShortList<OperationStorage.ReadinessChange> {
     var changes = ShortList<OperationStorage.ReadinessChange>()
+    let hasSucceeded = outcome == .succeeded
     dependents.forEach { dependent in
-      if let change = dependent.storage.dependencyFinished(dependent.key, hasSucceeded: outcome == .succeeded) {
-        changes.append(change)
-      }
+      dependent.storage.dependencyFinished(dependent.key, hasSucceeded: hasSucceeded, toldBy: queue, &changes)
     }
     return changes
   }

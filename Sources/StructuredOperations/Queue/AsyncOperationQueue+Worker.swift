@@ -98,7 +98,7 @@ extension AsyncOperationQueue {
   ) async -> WorkItem? {
     // Before others become ready: see ``PrefetchedBatch/takeNext(after:_:since:for:at:arrival:work:)``.
     let batch = shared.batchNumber
-    let changes = finish.releaseDependents()
+    let changes = finish.releaseDependents(by: ObjectIdentifier(self))
     let next: WorkItem?
     if let following = takeNext(after: item, finish, changes, since: batch, for: worker) {
       next = following
@@ -179,7 +179,7 @@ extension AsyncOperationQueue {
     var runnable = SmallIndexSet()
     for index in changes.indices {
       let isRunnable: Bool? = changes.read(at: index) { change in
-        guard change.queue === self, change.ready != nil else { return nil }
+        guard change.otherQueue == nil, change.ready != nil else { return nil }
         return !change.storage.runsInCaller && WorkerTraits(of: change.storage, in: defaults) == worker
       }
       guard let isRunnable else { return nil }

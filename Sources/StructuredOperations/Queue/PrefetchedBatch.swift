@@ -269,6 +269,9 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   }
 
   /// Which of the arrivals come after the batch, and do not join it; nil if that takes a turn to know.
+  ///
+  /// Inlined: otherwise all that the closure captures would be copied for it.
+  @inline(__always)
   private func lateArrivals(
     _ count: Int,
     since number: Int,

@@ -220,7 +220,7 @@ struct QueueState: Sendable {
   /// Dependents of an operation that has finished.
   mutating func apply(_ changes: ShortList<OperationStorage.ReadinessChange>, _ turn: inout QueueTurn) {
     for change in changes {
-      if change.queue === turn.queue {
+      if change.otherQueue == nil {
         changed(change.storage, .readiness, &turn)
       } else {
         turn.changesElsewhere.append(change)
@@ -304,7 +304,7 @@ struct QueueState: Sendable {
   /// An operation finishes without running; its waiters are told in the second half of the turn.
   private mutating func skip(_ id: EntryID, _ storage: OperationStorage, _ turn: inout QueueTurn) {
     let finish = storage.publishFinish()
-    let changes = finish.releaseDependents()
+    let changes = finish.releaseDependents(by: ObjectIdentifier(turn.queue))
     finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, &turn)
     turn.finishedUnrun.append(storage)

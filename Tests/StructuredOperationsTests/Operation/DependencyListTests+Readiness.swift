@@ -16,7 +16,12 @@ extension DependencyListTests {
       hasSucceeded: Bool? = nil,
       to list: inout DependencyList<Int>
     ) {
-      list.add(number, id: ObjectIdentifier(nodes[number]), requirement: requirement) { _ in hasSucceeded }
+      let id = ObjectIdentifier(nodes[number])
+      if let key = list.newKey(for: id) {
+        list.append(number, id: id, key: key, requirement: requirement, hasSucceeded: hasSucceeded)
+      } else {
+        list.strengthen(id, to: requirement, hasSucceeded: hasSucceeded)
+      }
     }
 
     @Test(

@@ -27,10 +27,11 @@ struct DependencyListTests {
     /// - Returns: The key that the list gave to the edge; nil where the edge existed.
     @discardableResult
     mutating func add(_ number: Int, requirement: DependencyRequirement, hasSucceeded: Bool?) -> Int? {
-      var key: Int?
-      list.add(number, id: id(number), requirement: requirement) {
-        key = $0
-        return hasSucceeded
+      let key = list.newKey(for: id(number))
+      if let key {
+        list.append(number, id: id(number), key: key, requirement: requirement, hasSucceeded: hasSucceeded)
+      } else {
+        list.strengthen(id(number), to: requirement, hasSucceeded: hasSucceeded)
       }
       return key
     }

@@ -3,17 +3,6 @@ import Testing
 @testable import StructuredOperations
 
 extension OperationStateMachineTests {
-  /// What an added edge came to, in short.
-  private enum Added: Equatable { case tooLate, mayCloseLoop, added(isNotified: Bool) }
-
-  private func short(_ action: Machine.AddDependencyAction) -> Added {
-    switch action {
-    case .tooLate: .tooLate
-    case .mayCloseLoop: .mayCloseLoop
-    case .added(let queue, _): .added(isNotified: queue != nil)
-    }
-  }
-
   // MARK: What it depends on
 
   /// What becomes of the readiness with a dependency that is added, and whether a queue is told.
@@ -25,9 +14,9 @@ extension OperationStateMachineTests {
   func adding(end: (hasSucceeded: Bool?, isChange: Bool), stage: Stage) throws {
     var machine = try machine(stage)
 
-    let action = Self.add(AsyncOperation {}, hasSucceeded: end.hasSucceeded, to: &machine)
+    let added = try #require(Self.add(AsyncOperation {}, hasSucceeded: end.hasSucceeded, to: &machine))
 
-    #expect(short(action) == .added(isNotified: end.isChange && stage != .idle))
+    #expect(added.notify === (end.isChange && stage != .idle ? queue : nil))
     #expect(machine.dependencies.count == 1)
   }
 
@@ -40,13 +29,13 @@ extension OperationStateMachineTests {
     try bring(&machine, to: stage)
     #expect(machine.readiness == .blocked)
 
-    let notified = machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded)
+    let notified = machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded, toldBy: nil)
 
-    #expect((notified?.queue === queue) == (stage != .idle))
+    #expect((notified?.otherQueue === queue) == (stage != .idle))
     let ready = ReadyEntry(id: 3, position: QueuePosition(priority: .normal, rank: 7))
     #expect(notified?.ready == (stage == .admitted && end.readiness == .ready ? ready : nil))
     #expect(machine.readiness == end.readiness)
-    #expect(machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded) == nil, "told twice")
+    #expect(machine.dependencyFinished(0, hasSucceeded: end.hasSucceeded, toldBy: nil) == nil, "told twice")
   }
 
   @Test("Once it was blocked again, an operation that becomes ready does not know its place: it may have been chosen")
@@ -55,7 +44,7 @@ extension OperationStateMachineTests {
     Self.add(AsyncOperation {}, hasSucceeded: true, to: &machine)
     try bring(&machine, to: .admitted)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
-    let notified = machine.dependencyFinished(1, hasSucceeded: true)
+    let notified = machine.dependencyFinished(1, hasSucceeded: true, toldBy: nil)
     #expect(notified != nil && notified?.ready == nil)
   }
 
@@ -81,7 +70,7 @@ extension OperationStateMachineTests {
       Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
       try bring(&machine, to: .admitted)
       move(&machine)
-      let notified = machine.dependencyFinished(0, hasSucceeded: true)
+      let notified = machine.dependencyFinished(0, hasSucceeded: true, toldBy: nil)
       #expect(notified != nil && notified?.ready == nil)
     }
   }
@@ -96,7 +85,8 @@ extension OperationStateMachineTests {
 
     machine.renewPosition(position)
 
-    #expect(machine.dependencyFinished(0, hasSucceeded: true)?.ready == ReadyEntry(id: 3, position: position))
+    let news = machine.dependencyFinished(0, hasSucceeded: true, toldBy: nil)
+    #expect(news?.ready == ReadyEntry(id: 3, position: position))
   }
 
   /// How an operation stands that is not blocked.
@@ -107,7 +97,7 @@ extension OperationStateMachineTests {
     var machine = try machine(.idle)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
     try bring(&machine, to: .admitted)
-    _ = machine.dependencyFinished(0, hasSucceeded: unblocked != .skipped)
+    _ = machine.dependencyFinished(0, hasSucceeded: unblocked != .skipped, toldBy: nil)
     if unblocked == .claimed { #expect(machine.claim() == .ready) }
 
     machine.renewPosition(QueuePosition(priority: .normal, rank: 9))
@@ -131,13 +121,12 @@ extension OperationStateMachineTests {
   @Test("Of several dependencies only the first that blocks and the last that finishes notify")
   func several() throws {
     var machine = try machine(.admitted)
-    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: true))
-    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: false))
-    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: true, to: &machine)) == .added(isNotified: false))
+    let added = [Bool?.none, nil, true].map { Self.add(AsyncOperation {}, hasSucceeded: $0, to: &machine) }
+    #expect(added.map { $0?.notify != nil } == [true, false, false])
 
-    #expect(machine.dependencyFinished(1, hasSucceeded: true) == nil)
+    #expect(machine.dependencyFinished(1, hasSucceeded: true, toldBy: nil) == nil)
     #expect(machine.snapshot.state == .pending)
-    #expect(machine.dependencyFinished(0, hasSucceeded: true)?.queue === queue)
+    #expect(machine.dependencyFinished(0, hasSucceeded: true, toldBy: nil)?.otherQueue === queue)
     #expect(machine.snapshot.state == .ready)
   }
 
@@ -206,8 +195,9 @@ extension OperationStateMachineTests {
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
     _ = machine.cancel()
 
-    #expect(short(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)) == .added(isNotified: false))
-    #expect(machine.dependencyFinished(0, hasSucceeded: true) == nil)
+    let added = try #require(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine))
+    #expect(added.notify == nil)
+    #expect(machine.dependencyFinished(0, hasSucceeded: true, toldBy: nil) == nil)
     #expect(machine.readiness == .skipped)
     #expect(machine.snapshot == OperationSnapshot(state: .ready, isCancelled: true))
   }
@@ -218,14 +208,7 @@ extension OperationStateMachineTests {
     let before = machine.snapshot
 
     for check in [Machine.LoopCheck.ifAwaited, .always, .done] {
-      let dependency = AsyncOperation {}
-      let action = machine.addDependency(
-        dependency, id: ObjectIdentifier(dependency.storage), requirement: .success, check
-      ) { _ in
-        Issue.record("the edge was registered")
-        return nil
-      }
-      #expect(short(action) == .tooLate)
+      #expect(machine.checkDependency(ObjectIdentifier(AsyncOperation {}.storage), check) == .tooLate)
     }
     #expect(machine.snapshot == before)
     #expect(machine.dependencies.isEmpty)
@@ -235,31 +218,52 @@ extension OperationStateMachineTests {
   func toldAfterClaim(stage: Stage) throws {
     var machine = try machine(.idle)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
-    _ = machine.dependencyFinished(0, hasSucceeded: true)
+    _ = machine.dependencyFinished(0, hasSucceeded: true, toldBy: nil)
     try bring(&machine, to: stage)
 
-    #expect(machine.dependencyFinished(0, hasSucceeded: false) == nil)
+    #expect(machine.dependencyFinished(0, hasSucceeded: false, toldBy: nil) == nil)
     #expect(machine.snapshot.state == .ready)
   }
 
   @Test(
     "An edge has to be checked for loops where something waits for the operation, or always",
     arguments: [
-      (.ifAwaited, false, .added(isNotified: false)), (.ifAwaited, true, .mayCloseLoop),
+      (.ifAwaited, false, .new(0)), (.ifAwaited, true, .mayCloseLoop),
       (.always, false, .mayCloseLoop), (.always, true, .mayCloseLoop),
-      (.done, false, .added(isNotified: false)), (.done, true, .added(isNotified: false)),
-    ] as [(OperationStateMachine.LoopCheck, Bool, Added)])
-  private func loopCheck(check: Machine.LoopCheck, isAwaited: Bool, expected: Added) throws {
+      (.done, false, .new(0)), (.done, true, .new(0)),
+    ] as [(OperationStateMachine.LoopCheck, Bool, OperationStateMachine.DependencyCheck)])
+  func loopCheck(check: Machine.LoopCheck, isAwaited: Bool, expected: Machine.DependencyCheck) throws {
     var machine = try machine(.idle)
     if isAwaited { _ = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0)) }
-    let dependency = AsyncOperation {}
 
-    let action = machine.addDependency(
-      dependency, id: ObjectIdentifier(dependency.storage), requirement: .success, check
-    ) { _ in nil }
+    #expect(machine.checkDependency(ObjectIdentifier(AsyncOperation {}.storage), check) == expected)
+    #expect(machine.dependencies.isEmpty)
+  }
 
-    #expect(short(action) == expected)
-    #expect(machine.dependencies.isEmpty == (expected == .mayCloseLoop))
+  @Test("An edge gets the key that was told, and is known from then on")
+  func knownDependency() throws {
+    var machine = try machine(.idle)
+    let dependencies = [AsyncOperation {}, AsyncOperation {}]
+    let ids = dependencies.map { ObjectIdentifier($0.storage) }
+
+    for (key, (dependency, id)) in zip(dependencies, ids).enumerated() {
+      #expect(machine.checkDependency(id, .done) == .new(key))
+      Self.add(dependency, hasSucceeded: nil, to: &machine)
+    }
+
+    #expect(machine.dependencies.map(\.key) == [0, 1])
+    #expect(ids.map { machine.checkDependency($0, .done) } == [.known, .known])
+  }
+
+  @Test("The queue that tells of the end itself is not named", arguments: [true, false])
+  func sameQueue(isSame: Bool) throws {
+    var machine = try machine(.admitted)
+    Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
+
+    let news = machine.dependencyFinished(
+      0, hasSucceeded: true, toldBy: ObjectIdentifier(isSame ? queue : FakeQueue()))
+
+    #expect(try #require(news).otherQueue === (isSame ? nil : queue))
   }
 
   @Test("An added edge tells the priority that is handed on to the dependency")
@@ -267,10 +271,8 @@ extension OperationStateMachineTests {
     var machine = try machine(.idle)
     machine.escalatedPriority = TaskPriority.high.rawValue
 
-    guard case .added(_, let priority) = Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine) else {
-      throw Unexpected("not added")
-    }
-    #expect(priority == TaskPriority.high.rawValue)
+    let added = try #require(Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine))
+    #expect(added.escalatedPriority == TaskPriority.high.rawValue)
   }
 
   // MARK: What depends on it

@@ -194,16 +194,21 @@ struct OperationStateMachineTests {
     }
   }
 
-  /// Adds a dependency whose success is required.
+  /// Adds a dependency whose success is required; nil where the operation takes none any more.
   @discardableResult
   static func add(
     _ dependency: any OperationProtocol,
     hasSucceeded: Bool?,
     to machine: inout Machine
-  ) -> Machine.AddDependencyAction {
-    machine.addDependency(
-      dependency, id: ObjectIdentifier(dependency.storage), requirement: .success, .done
-    ) { _ in hasSucceeded }
+  ) -> Machine.AddedDependency? {
+    let id = ObjectIdentifier(dependency.storage)
+    let key: Machine.Dependencies.Key?
+    switch machine.checkDependency(id, .done) {
+    case .tooLate, .mayCloseLoop: return nil
+    case .new(let new): key = new
+    case .known: key = nil
+    }
+    return machine.addDependency(dependency, id: id, requirement: .success, key: key, hasSucceeded: hasSucceeded)
   }
 
   @Test(

@@ -27,6 +27,20 @@ struct OperationStorageTests {
     return isFinished
   }
 
+  @Test("An edge that is not added is unknown to the dependency: where it is too late, and where it would close a loop")
+  func refusedEdges() async throws {
+    let (dependency, dependent) = (AsyncOperation {}, AsyncOperation {})
+    try await operation.start()
+
+    #expect(try await !operation.addDependency(dependency))
+    #expect(dependency.storage.read { $0.dependents.isEmpty })
+
+    try await dependent.addDependency(dependency)
+    await #expect(throws: OperationError.self) { try await dependency.addDependency(dependent) }
+    #expect(dependent.storage.read { $0.dependents.isEmpty })
+    #expect(dependency.storage.read { $0.dependencies.isEmpty })
+  }
+
   @Test("An operation that finishes in one step is seen as finished, and has told everyone")
   func finishAtOnce() throws {
     try begin()

@@ -229,12 +229,11 @@ struct QueueSharedStateTests {
     ranks: [Int],
     since number: Int
   ) -> WorkItem? {
-    let queue = FakeQueue()
     var changes = ShortList<OperationStorage.ReadinessChange>()
     var runnable = SmallIndexSet()
     for (index, (dependent, rank)) in zip(dependents, ranks).enumerated() {
       let ready = ReadyEntry(id: rank, position: QueuePosition(priority: .normal, rank: rank))
-      changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, queue: queue, ready: ready))
+      changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, otherQueue: nil, ready: ready))
       runnable.insert(index)
     }
     return shared.takeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)?.workItem()

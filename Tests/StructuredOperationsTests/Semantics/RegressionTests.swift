@@ -34,8 +34,7 @@ struct RegressionTests {
     var machine = OperationStateMachine(body: .start {}, queuePriority: .normal)
     _ = machine.enqueue(OperationStateMachine.Assignment(operation, in: queue))
     _ = machine.addDependency(
-      failed, id: ObjectIdentifier(failed.storage), requirement: .success, .done
-    ) { _ in false }
+      failed, id: ObjectIdentifier(failed.storage), requirement: .success, key: 0, hasSucceeded: false)
     #expect(machine.readiness == .skipped)
     _ = machine.removeDependency(failed.storage)
 
