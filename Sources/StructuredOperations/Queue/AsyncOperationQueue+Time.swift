@@ -1,5 +1,3 @@
-import Synchronization
-
 extension AsyncOperationQueue {
   /// Changes how many operations may begin within a stretch of time, at once.
   ///
@@ -28,7 +26,16 @@ extension AsyncOperationQueue {
   }
 
   /// What tells the time to the queue and to its child tasks; made when it is first needed.
-  nonisolated var queueClock: QueueClock { lazyQueueClock.load() ?? lazyQueueClock.storeIfNil(QueueClock(clock)) }
+  nonisolated var queueClock: QueueClock {
+    if let known = lazyQueueClock.withLock({ $0 }) { return known }
+    // Not under the lock, since the clock is the user's.
+    let made = QueueClock(clock)
+    return lazyQueueClock.withLock { lazy in
+      let first = lazy ?? made
+      lazy = first
+      return first
+    }
+  }
 
   /// The time, where a start rate has counted an operation, and may count the next one of the batch.
   ///

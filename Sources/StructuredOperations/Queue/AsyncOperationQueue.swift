@@ -32,7 +32,7 @@ public actor AsyncOperationQueue {
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
   /// See ``queueClock``.
-  nonisolated let lazyQueueClock = AtomicLazyReference<QueueClock>()
+  nonisolated let lazyQueueClock: Guarded<QueueClock?>
   /// Is told of all operations.
   nonisolated let observer: OperationObserverReference?
   nonisolated let shared: QueueSharedState
@@ -106,7 +106,9 @@ public actor AsyncOperationQueue {
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
-    if startRate != nil { state.setStartRate(startRate, lazyQueueClock.storeIfNil(QueueClock(clock))) }
+    let queueClock = startRate.map { _ in QueueClock(clock) }
+    lazyQueueClock = Guarded(queueClock)
+    if let queueClock { state.setStartRate(startRate, queueClock) }
     if let executor = executor as? any ReproducibleExecutor { executor.made(self) }
   }
 
