@@ -64,12 +64,13 @@ struct SlotMap<Value: Sendable>: Sendable {
     let place = slots[id.index].place
     slots[id.index].number = -1
     freeIndices.append(id.index)
-    // The last value takes the place.
-    values.swapAt(place, values.endIndex - 1)
-    ids.swapAt(place, ids.endIndex - 1)
-    slots[ids[place].index].place = place
-    ids.removeLast()
-    let value = values.popLast()
+    // The last value takes the place. Not by `swapAt`, which copies.
+    guard var value = values.popLast(), let last = ids.popLast() else { return nil }
+    if place < values.endIndex {
+      swap(&value, &values[place])
+      ids[place] = last
+      slots[last.index].place = place
+    }
     // An empty map does not keep many slots.
     if isEmpty, slots.count > Self.keptCount { (values, ids, slots, freeIndices) = ([], [], [], []) }
     return value

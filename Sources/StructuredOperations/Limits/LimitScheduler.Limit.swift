@@ -38,12 +38,12 @@ extension LimitScheduler {
 
     /// A demand has left the line.
     ///
-    /// - Parameter isStale: Whether an item is of a demand that has left.
-    mutating func demandLeft(of owner: OwnerID, isStale: (Item) -> Bool) {
+    /// - Parameter demands: All that there are; those that have left do not stand in line.
+    mutating func demandLeft(of owner: OwnerID, among demands: borrowing SlotMap<Demand>) {
       guard let index = index(of: owner) else {
         preconditionFailure("a demand left a line in which it did not stand")
       }
-      lines[index].demandLeft(isStale: isStale)
+      lines[index].demandLeft(among: demands)
       if let first = lines[index].first {
         firsts[index].item = first
       } else {

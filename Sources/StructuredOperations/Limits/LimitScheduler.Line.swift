@@ -20,19 +20,23 @@ extension LimitScheduler {
 
     /// A demand has left.
     ///
-    /// - Parameter isStale: Whether an item is of a demand that has left.
-    mutating func demandLeft(isStale: (Item) -> Bool) {
+    /// - Parameter demands: All that there are; those that have left do not stand in line.
+    mutating func demandLeft(among demands: borrowing SlotMap<Demand>) {
       count -= 1
       staleCount += 1
       if staleCount > count + 32 {
         var kept: Set<DemandID> = []
-        items.removeAll { isStale($0) || !kept.insert($0.demand).inserted }
+        items.removeAll { !LimitScheduler.isStanding($0.demand, among: demands) || !kept.insert($0.demand).inserted }
         staleCount = 0
       }
-      while let item = items.first, isStale(item) {
+      while let item = items.first, !LimitScheduler.isStanding(item.demand, among: demands) {
         _ = items.popFirst()
         staleCount -= 1
       }
     }
+  }
+
+  fileprivate static func isStanding(_ id: DemandID, among demands: borrowing SlotMap<Demand>) -> Bool {
+    demands.contains(id) && demands[existing: id].isStanding
   }
 }

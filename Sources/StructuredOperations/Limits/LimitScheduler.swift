@@ -303,10 +303,6 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   /// Whether the first demand of an owner in a line lacks nothing but limits.
   private func isOpen(_ first: Limit.First) -> Bool { owners[existing: first.owner].opening.includes(first.item.rank) }
 
-  private static func isStanding(_ id: DemandID, among demands: SlotMap<Demand>) -> Bool {
-    demands.contains(id) && demands[existing: id].isStanding
-  }
-
   /// Something has changed for those in line for a limit.
   private mutating func consider(_ limit: LimitID) {
     // Nobody needs less than 1.
@@ -357,7 +353,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   private mutating func leaveLines(for needs: [Need], of owner: OwnerID) {
     for need in needs {
       let count = limits[existing: need.limit].firsts.count
-      limits[existing: need.limit].demandLeft(of: owner) { [demands] in !Self.isStanding($0.demand, among: demands) }
+      limits[existing: need.limit].demandLeft(of: owner, among: demands)
       let firsts = limits[existing: need.limit].firsts
       if firsts.count == count { continue }
       if !firsts.isEmpty { owners[existing: owner].contested.remove(need.limit) }

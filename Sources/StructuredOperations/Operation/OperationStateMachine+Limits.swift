@@ -95,10 +95,12 @@ extension OperationStateMachine {
   /// Gives a new operation limits, of cost 1; its place in their lines comes with its adding or its start.
   mutating func setLimits(_ limits: [ConcurrencyLimit]) {
     guard case .idle = state, !hasLimits else { preconditionFailure("limits were set of an operation that is not new") }
-    var own = Limits(needs: [], order: 0)
-    own.needs.reserveCapacity(limits.count)
-    for limit in limits { own.add(LimitNeed(limit: limit, cost: 1)) }
-    changeLimits { $0.needed = own }
+    changeLimits { limitState in
+      var own = Limits(needs: [], order: 0)
+      own.needs.reserveCapacity(limits.count)
+      for limit in limits { own.add(LimitNeed(limit: limit, cost: 1)) }
+      limitState.needed = own
+    }
   }
 
   /// The operation is the last one of its level from now on.
