@@ -12,10 +12,18 @@ extension StallAnalysisTests {
 
     var queue: FakeQueue { tests.queue }
 
-    /// Has the queue look, and keeps what it leaves for others.
-    func analyse() -> StallAnalysis.Result { DependencyGraph.analyse(tests.input(situation)) }
+    var input: StallAnalysis.Input { tests.input(situation) }
 
-    func leave() { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
+    /// Has the queue look, and keeps what it leaves for others.
+    func analyse() -> StallAnalysis.Result { DependencyGraph.analyse(input) }
+
+    func leave() { tests.leave() }
+  }
+
+  /// Has several queues look, one after the other, with nothing in between: what other tests add could have removed what the
+  /// first ones have left.
+  private func results(_ inputs: StallAnalysis.Input...) -> [StallAnalysis.Result] {
+    DependencyGraph.withLock { state, releases in inputs.map { state.analyse($0, &releases) } }
   }
 
   /// Another queue, in which one is ahead of a barrier and one behind it.
@@ -194,17 +202,16 @@ extension StallAnalysisTests {
     third.situation = Situation(hasBarrier: false, ahead: [inThird], wholeQueueWaits: [waits[1]])
     let scope = FakeQueue()
     let scopeWait = try begin(try await named("scope"), waitingFor: .scope(of: scope))
-    for other in [other, third] {
-      guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
-    }
-    let result = DependencyGraph.analyse(input(Situation(ahead: [c], behind: [d])))
-    guard case .nothing = result.finding else { throw Unexpected("a finding") }
-    #expect(result.isHoldKnown && result.queuesToTell.contains { $0 === third.queue })
+
+    let results = results(other.input, third.input, input(Situation(ahead: [c], behind: [d])))
+
+    #expect(results.map(\.isNothing) == [true, true, true])
+    #expect(results[2].isHoldKnown && results[2].queuesToTell.contains { $0 === third.queue })
     DependencyGraph.remove(waits[1], for: third.queue)
     DependencyGraph.remove(scopeWait, for: scope)
     end(scopeWait)
     for other in [other, third] { other.leave() }
-    DependencyGraph.unwatch(ObjectIdentifier(queue))
+    leave()
     waits.forEach(end)
     for operation in [inThird, b, d] { operation.finish() }
   }
@@ -220,18 +227,16 @@ extension StallAnalysisTests {
       try begin(c, waitingFor: .all(of: other.queue)), try begin(a, waitingFor: .all(of: other.queue)),
     ]
     other.situation = Situation(hasBarrier: false, ahead: [dependent, running], wholeQueueWaits: waits)
-    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
     func isTold() -> Bool {
-      let result = DependencyGraph.analyse(input(Situation(ahead: [c], behind: [d])))
-      DependencyGraph.unwatch(ObjectIdentifier(queue))
-      return result.queuesToTell.contains { $0 === other.queue }
+      let results = results(other.input, input(Situation(ahead: [c], behind: [d])))
+      leave()
+      #expect(results[0].isNothing)
+      return results[1].queuesToTell.contains { $0 === other.queue }
     }
     #expect(!isTold())
     other.situation.ahead = [dependent]
-    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
     #expect(isTold())
     other.situation.isQuiescent = false
-    guard case .nothing = other.analyse().finding else { throw Unexpected("a finding") }
     #expect(!isTold(), "it is not quiescent, and looks once it is")
     for wait in waits { DependencyGraph.remove(wait, for: other.queue) }
     other.leave()
@@ -254,16 +259,14 @@ extension StallAnalysisTests {
     ]
     third.situation = Situation(hasBarrier: false, ahead: [inThird], wholeQueueWaits: [waits[1]])
     let situation = Situation(ahead: [ahead], behind: [behind], wholeQueueWaits: [waits[0]])
-    // Again, since whatever other tests add may have what the third one has left removed.
-    let isTold = await eventually {
-      DependencyGraph.unwatch(ObjectIdentifier(queue))
-      guard case .nothing = third.analyse().finding else { return false }
-      return DependencyGraph.analyse(input(situation)).queuesToTell.contains { $0 === third.queue }
-    }
-    #expect(isTold)
+
+    let results = results(third.input, input(situation))
+
+    #expect(results[0].isNothing)
+    #expect(results[1].queuesToTell.contains { $0 === third.queue })
     DependencyGraph.remove(waits[0], for: queue)
     DependencyGraph.remove(waits[1], for: third.queue)
-    DependencyGraph.unwatch(ObjectIdentifier(queue))
+    leave()
     third.leave()
     waits.forEach(end)
     for operation in [inThird, behind] { operation.finish() }
@@ -312,19 +315,13 @@ extension StallAnalysisTests {
     ]
     around.situation = Situation(hasBarrier: false, ahead: [owner], wholeQueueWaits: [waits[1]])
     other.situation = Situation(hasBarrier: false, ahead: [between, blocked], wholeQueueWaits: [waits[0]])
-    // Again, since whatever other tests add may have what these queues have left removed.
-    let isEnded = await eventually { [around, other] in
-      around.leave()
-      other.leave()
-      for other in [around, other] {
-        guard case .nothing = other.analyse().finding else { return false }
-      }
-      #expect(finding(Situation(hasBarrier: false, ahead: [inScope], scopeWait: scopeWait)) == .nothing)
-      guard case .onlyWaitersLeft = around.analyse().finding else { return false }
-      return true
-    }
-    #expect(isEnded)
+    let scope = Situation(hasBarrier: false, ahead: [inScope], scopeWait: scopeWait)
 
+    let results = results(around.input, other.input, input(scope), around.input)
+
+    #expect(results.map(\.isNothing) == [true, true, true, false])
+    guard case .onlyWaitersLeft = results[3].finding else { throw Unexpected("another finding") }
+    leave()
     DependencyGraph.remove(waits[0], for: other.queue)
     DependencyGraph.remove(waits[1], for: around.queue)
     for other in [around, other] { other.leave() }
@@ -365,4 +362,8 @@ extension StallAnalysisTests {
     #expect(finding(Situation(ahead: [body], behind: [behind])) == .nothing)
     waits.forEach(end)
   }
+}
+
+extension StallAnalysis.Result {
+  fileprivate var isNothing: Bool { if case .nothing = finding { true } else { false } }
 }

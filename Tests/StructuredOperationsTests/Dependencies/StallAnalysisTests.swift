@@ -51,7 +51,7 @@ struct StallAnalysisTests {
   func analyse(_ situation: Situation) -> (finding: Finding, needs: StallAnalysis.Needs) {
     let result = DependencyGraph.analyse(input(situation))
     let (finding, needs) = (result.finding, result.needs)
-    defer { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
+    defer { leave() }
     let operations = situation.ahead + situation.behind
     let short: Finding =
       switch finding {
@@ -69,6 +69,9 @@ struct StallAnalysisTests {
   }
 
   func finding(_ situation: Situation) -> Finding { analyse(situation).finding }
+
+  /// Forgets what the queue has left for others.
+  func leave() { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
 
   func named(_ name: String, after others: any OperationProtocol...) async throws -> AsyncOperation<Void> {
     let operation = AsyncOperation(name: name) {}
