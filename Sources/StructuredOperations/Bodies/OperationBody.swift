@@ -3,16 +3,41 @@ enum OperationBody: Sendable {
   /// May block, so it runs on a thread of the pool.
   case synchronous(@Sendable () throws -> OperationOutput)
   case asynchronous(@Sendable () async throws -> OperationOutput)
+  /// As those with an output, but without the closure around them that erases its type: most bodies have none.
+  case synchronousWithoutOutput(Main<Void>)
+  case asynchronousWithoutOutput(Start<Void>)
   case blocks(ExecutionBlocks)
   /// Runs in the task that called `run` on a queue. That task keeps the closure itself.
   case caller
 
   static func main<Output: Sendable>(_ main: @escaping @Sendable () throws -> Output) -> OperationBody {
-    .synchronous { OperationOutput(try main()) }
+    if let main = Main(run: main).withoutOutput { return .synchronousWithoutOutput(main) }
+    return .synchronous { OperationOutput(try main()) }
   }
 
   static func start<Output: Sendable>(_ start: @escaping @Sendable () async throws -> Output) -> OperationBody {
-    .asynchronous { OperationOutput(try await start()) }
+    if let start = Start(run: start).withoutOutput { return .asynchronousWithoutOutput(start) }
+    return .asynchronous { OperationOutput(try await start()) }
+  }
+
+  /// A synchronous closure.
+  ///
+  /// A struct, since `Main<Void>` is one type everywhere. A bare closure is called in another way where generic code sees its
+  /// output as a type parameter.
+  struct Main<Output: Sendable>: Sendable {
+    let run: @Sendable () throws -> Output
+
+    /// The same value; nil where the closure has an output.
+    ///
+    /// The cast is from a type to itself, which the compiler cannot see. `as?` would look the type up at run time.
+    var withoutOutput: Main<Void>? { Output.self == Void.self ? unsafeBitCast(self, to: Main<Void>.self) : nil }
+  }
+
+  /// An asynchronous closure; see ``Main``.
+  struct Start<Output: Sendable>: Sendable {
+    let run: @Sendable () async throws -> Output
+
+    var withoutOutput: Start<Void>? { Output.self == Void.self ? unsafeBitCast(self, to: Start<Void>.self) : nil }
   }
 
   var runsInCaller: Bool {
@@ -21,8 +46,8 @@ enum OperationBody: Sendable {
 
   var isBlocking: Bool {
     switch self {
-    case .synchronous: true
-    case .asynchronous, .blocks, .caller: false
+    case .synchronous, .synchronousWithoutOutput: true
+    case .asynchronous, .asynchronousWithoutOutput, .blocks, .caller: false
     }
   }
 
@@ -57,6 +82,9 @@ enum OperationBody: Sendable {
       switch self {
       case .synchronous(let main): return .output(try OperationThreadPool.blocking(main))
       case .asynchronous(let start): return .output(try await start())
+      case .synchronousWithoutOutput(let main):
+        return .output(OperationOutput(try OperationThreadPool.blocking(main.run)))
+      case .asynchronousWithoutOutput(let start): return .output(OperationOutput(try await start.run()))
       case .blocks(let blocks): return .output(OperationOutput(try await blocks.run(under: executor)))
       case .caller: preconditionFailure("the body of a caller of run() was started in another task")
       }
@@ -68,7 +96,7 @@ enum OperationBody: Sendable {
   /// Frees a body that will never run.
   func discard() {
     switch self {
-    case .synchronous, .asynchronous, .caller: break
+    case .synchronous, .synchronousWithoutOutput, .asynchronous, .asynchronousWithoutOutput, .caller: break
     case .blocks(let blocks): blocks.discard()
     }
   }
