@@ -65,7 +65,7 @@ struct SlotMap<Value: Sendable>: Sendable {
     slots[id.index].number = -1
     freeIndices.append(id.index)
     // The last value takes the place. Not by `swapAt`, which copies.
-    guard var value = values.popLast(), let last = ids.popLast() else { return nil }
+    guard var value = values.popLast(), let last = ids.popLast() else { preconditionFailure(Self.isGone) }
     if place < values.endIndex {
       swap(&value, &values[place])
       ids[place] = last
