@@ -115,7 +115,7 @@ public actor AsyncOperationQueue {
   deinit {
     timer?.cancel()
     shared.end()
-    if state.trigger.hasAnalysed { DependencyGraph.unwatch(ObjectIdentifier(self)) }
+    if state.trigger.isInUse { DependencyGraph.unwatch(ObjectIdentifier(self)) }
   }
 
   /// The queue that runs its bodies, of every kind, on the main actor, one at a time.

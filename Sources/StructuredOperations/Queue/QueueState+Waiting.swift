@@ -67,13 +67,31 @@ extension QueueState {
       awaitedBy: waits.map(\.operation.storage))
   }
 
+  /// Removes from the graph what the last analysis has left there and what is not so any more.
+  ///
+  /// Otherwise the memory of every operation that was awaited then would be kept until the next analysis.
+  @inline(never)
+  mutating func updateWatch(of queue: AsyncOperationQueue) {
+    if !mayStall {
+      stopWatching(queue)
+    } else if trigger.isHoldOutdated {
+      DependencyGraph.removeHold(of: queue)
+      trigger.holdRemoved()
+    }
+  }
+
+  private mutating func stopWatching(_ queue: AsyncOperationQueue) {
+    if trigger.isInUse { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
+    trigger.stopped()
+  }
+
   /// Looks for what unblocks the queue.
   ///
   /// - Returns: Whether there is something new to choose from.
   mutating func resolveStall(_ turn: inout QueueTurn) -> Bool {
     let isQuiescent = scheduler.isQuiescent
     guard mayStall else {
-      trigger.analysed(isQuiescent: isQuiescent, needs: StallAnalysis.Needs())
+      stopWatching(turn.queue)
       return false
     }
     // Another queue may have ended some.

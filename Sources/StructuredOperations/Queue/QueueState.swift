@@ -266,10 +266,7 @@ struct QueueState: Sendable {
 
   /// Chooses all that may run, and lets go what is skipped.
   mutating func choose(_ turn: inout QueueTurn) {
-    if trigger.isHoldOutdated {
-      DependencyGraph.removeHold(of: turn.queue)
-      trigger.holdRemoved()
-    }
+    if trigger.isInUse { updateWatch(of: turn.queue) }
     if time != nil { readClock() }
     while true {
       if let isHeld = time?.machine.holdsStarts { scheduler.startsAreHeld = isHeld }

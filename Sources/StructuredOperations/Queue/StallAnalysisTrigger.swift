@@ -4,9 +4,8 @@ struct StallAnalysisTrigger: Sendable {
   private(set) var isPassingDue = false
   /// Whether something has changed that may matter to a quiescent queue.
   private(set) var isQuiescenceDue = false
-  /// Whether there was ever an analysis, so that the graph may have been asked to tell of changes.
-  private(set) var hasAnalysed = false
-  /// Whether there was ever an analysis, or a wait for everything, so that additions may matter.
+  /// Whether there was an analysis, or a wait for everything, since the queue could last not stall: additions may matter, and the
+  /// graph may have been asked to tell of changes.
   private(set) var isInUse = false
   /// Whether the graph may know what the barrier holds up.
   private(set) var mayHoldBeKnown = false
@@ -31,7 +30,7 @@ struct StallAnalysisTrigger: Sendable {
 
   /// - Parameter isAwaited: Whether something depends on the operation, or waits for it.
   mutating func added(_ storage: OperationStorage, isAwaited: @autoclosure () -> Bool) {
-    if hasAnalysed, needs.contains(storage) || (needs.isOpenEnded && isAwaited()) { graphChanged() }
+    if needs.contains(storage) || (needs.isOpenEnded && isAwaited()) { graphChanged() }
   }
 
   /// Whether the graph may know what is not so any more.
@@ -39,8 +38,10 @@ struct StallAnalysisTrigger: Sendable {
 
   mutating func holdRemoved() { mayHoldBeKnown = false }
 
+  /// The queue can stall no longer, and is not told of changes any more.
+  mutating func stopped() { self = Self() }
+
   mutating func analysed(isQuiescent: Bool, needs: StallAnalysis.Needs, isHoldKnown: Bool = false) {
-    hasAnalysed = true
     isInUse = true
     mayHoldBeKnown = isHoldKnown
     isPassingDue = false

@@ -223,23 +223,62 @@ extension AsyncOperationQueueTests {
       #expect(passed.count == 1, "one is enough")
     }
 
-    @Test("Once it goes on, a queue leaves nothing of its operations in the graph")
+    @Test("Once it goes on, a queue leaves nothing in the graph of its operations that have finished")
     func memory() async throws {
       let queue = AsyncOperationQueue()
       let elsewhere = AsyncOperation {}
+      let gate = Gate()
       func run() async throws -> Weak {
         let ahead = AsyncOperation { await elsewhere.waitUntilFinished() }
         await queue.add(ahead)
+        await queue.add(
+          AsyncOperation {
+            await elsewhere.waitUntilFinished()
+            await gate.wait()
+          })
         await queue.addBarrier {}
-        #expect(await queue.becomesQuiescent(waiting: 1))
+        #expect(await queue.becomesQuiescent(waiting: 2))
         #expect(await queue.state.trigger.mayHoldBeKnown)
         try await elsewhere.start()
         try await ahead.value
         return Weak(ahead.storage)
       }
       let storage = try await run()
+      #expect(await eventually { storage.object == nil }, "though the barrier is still held up")
+      gate.open()
       await queue.waitUntilAllOperationsAreFinished()
-      #expect(await eventually { storage.object == nil })
+    }
+
+    @Test(
+      "A queue whose barrier is gone is told of no new edges, whether or not its operations ran",
+      arguments: [true, false])
+    func watch(runs: Bool) async throws {
+      let queue = AsyncOperationQueue()
+      var isWatching: Bool {
+        DependencyGraph.withLock { state, _ in state.watchers[ObjectIdentifier(queue)] != nil }
+      }
+      let elsewhere = AsyncOperation {}
+      let ahead = AsyncOperation {}
+      try await ahead.addDependency(elsewhere)
+      await queue.add(ahead)
+      await queue.addBarrier {}
+      #expect(await queue.becomesQuiescent())
+      #expect(isWatching)
+
+      // As long as it executes, the queue looks for nothing.
+      let gate = Gate()
+      if runs {
+        await queue.add(AsyncOperation { await gate.wait() })
+        try await elsewhere.start()
+        try await ahead.value
+      } else {
+        await queue.cancelAllOperations()
+        await queue.waitUntilAllOperationsAreFinished()
+      }
+
+      #expect(await eventually { !isWatching })
+      gate.open()
+      await queue.waitUntilAllOperationsAreFinished()
     }
 
     @Test("Where what is awaited passes the barrier there is no loop, however late its dependent comes")

@@ -22,7 +22,7 @@ struct StallAnalysisTriggerTests {
   func new() {
     let trigger = StallAnalysisTrigger()
     #expect(due(trigger) == Due())
-    #expect(!trigger.hasAnalysed)
+    #expect(!trigger.isInUse)
   }
 
   @Test("A change of the graph matters to passing and to a quiescent queue")
@@ -48,7 +48,7 @@ struct StallAnalysisTriggerTests {
     trigger.analysed(isQuiescent: isQuiescent, needs: needs)
 
     #expect(due(trigger) == Due(passing: false, quiescence: !isQuiescent))
-    #expect(trigger.hasAnalysed)
+    #expect(trigger.isInUse)
   }
 
   @Test("An added operation matters where the last analysis found it awaited")
@@ -66,6 +66,18 @@ struct StallAnalysisTriggerTests {
     trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs())
     trigger.added(awaited.storage, isAwaited: true)
     #expect(due(trigger) == Due(), "the last analysis counts")
+  }
+
+  @Test("Of what was awaited nothing is kept once the queue can stall no longer")
+  func stopped() {
+    var trigger = StallAnalysisTrigger()
+    trigger.analysed(isQuiescent: true, needs: needs, isHoldKnown: true)
+    trigger.graphChanged()
+    trigger.stopped()
+    #expect(due(trigger) == Due())
+    #expect(!trigger.isInUse && !trigger.mayHoldBeKnown)
+    trigger.added(awaited.storage, isAwaited: true)
+    #expect(due(trigger) == Due())
   }
 
   @Test("Where what is awaited cannot be told, any added operation matters that anything waits for")
