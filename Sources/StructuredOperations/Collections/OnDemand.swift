@@ -1,9 +1,15 @@
-/// A value that takes the room of a pointer until it is first changed.
+/// A value that takes the room of a pointer until it is given, or first changed.
 struct OnDemand<Value: InitializableEmpty> {
   /// The value, or nothing.
   private var storage: [Value] = []
 
-  /// Whether the value was ever changed.
+  /// Nothing so far.
+  init() {}
+
+  /// The value exists.
+  init(_ value: Value) { storage = [value] }
+
+  /// Whether the value was given, or ever changed.
   var exists: Bool { !storage.isEmpty }
 
   /// Reads the value without making it; nil if it does not exist.

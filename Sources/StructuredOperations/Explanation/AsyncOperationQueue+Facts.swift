@@ -74,7 +74,7 @@ extension OperationStorage {
   fileprivate func member(_ id: Int?) -> QueueFacts.Source.Member {
     read {
       QueueFacts.Source.Member(
-        id: id, operation: $0.assignment?.operation ?? $0.endingOperation, priority: $0.rankedPriority,
+        id: id, operation: $0.state.operationInQueue ?? $0.endingOperation, priority: $0.rankedPriority,
         condition: $0.condition)
     }
   }

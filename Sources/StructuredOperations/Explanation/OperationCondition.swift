@@ -40,8 +40,8 @@ struct OperationCondition: Sendable {
   let phase: Phase
   let isCancelled: Bool
   /// Those that there were, as long as they matter: the operation's own list, which costs nothing to read.
-  fileprivate var dependencyEntries = ShortList<OperationStateMachine.Dependencies.Entry>()
-  fileprivate(set) var details = OnDemand<Details>()
+  fileprivate var dependencyEntries: ShortList<OperationStateMachine.Dependencies.Entry>
+  let details: OnDemand<Details>
 
   /// Those that had not finished, as long as they matter.
   ///
@@ -74,16 +74,19 @@ extension OperationStorage {
 extension OperationStateMachine {
   /// How the operation stands; reads what a moment needs, and works nothing out.
   var condition: OperationCondition {
-    var condition = OperationCondition(phase: explainedPhase, isCancelled: isCancelled)
-    switch condition.phase {
-    case .idle, .waiting(.blocked): if readiness == .blocked { condition.dependencyEntries = dependencies }
-    case .waiting(.ready), .waiting(.skipped), .chosen, .executing, .ending: break
-    case .finished: return condition
-    }
-    if hasLimits || condition.phase == .executing || condition.phase == .ending {
-      condition.details.change { $0 = details }
-    }
-    return condition
+    let phase = explainedPhase
+    let (isBlocked, hasDetails) =
+      switch phase {
+      case .idle: (readiness == .blocked, hasLimits)
+      case .waiting(let readiness): (readiness == .blocked, hasLimits)
+      case .chosen: (false, hasLimits)
+      case .executing, .ending: (false, true)
+      case .finished: (false, false)
+      }
+    // Made in one step: a change of a condition that exists already would copy it.
+    return OperationCondition(
+      phase: phase, isCancelled: isCancelled, dependencyEntries: isBlocked ? dependencies : ShortList(),
+      details: hasDetails ? OnDemand(details) : OnDemand())
   }
 
   /// Apart, since what few operations have would slow down the reading of the others.

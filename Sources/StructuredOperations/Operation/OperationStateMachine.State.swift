@@ -37,6 +37,18 @@ extension OperationStateMachine {
       }
     }
 
+    /// The operation itself, as long as it is in a queue.
+    var operationInQueue: (any OperationProtocol)? {
+      borrowing get {
+        switch self {
+        case .enqueued(_, let assignment): assignment.operation
+        case .claimed(_, let assignment): assignment?.operation
+        case .executing(let execution): execution.assignment?.operation
+        case .idle, .finishing, .finished: nil
+        }
+      }
+    }
+
     borrowing func isEnqueued(in queue: ObjectIdentifier) -> Bool {
       switch self {
       case .enqueued(_, let assignment): ObjectIdentifier(assignment.queue) == queue

@@ -253,7 +253,7 @@ final class OperationStorage: Sendable {
   var queueName: String? { read { $0.assignment?.queue }?.name }
 
   /// The operation, while it is in a queue.
-  var enqueuedOperation: (any OperationProtocol)? { read { $0.assignment?.operation } }
+  var enqueuedOperation: (any OperationProtocol)? { read { $0.state.operationInQueue } }
 
   // MARK: Observing
 
