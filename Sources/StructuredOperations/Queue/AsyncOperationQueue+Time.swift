@@ -25,8 +25,11 @@ extension AsyncOperationQueue {
     if !isFixed { process(duration > .zero ? .suspendedFor(duration) : .resumed) }
   }
 
-  /// What tells the time to the queue and to its child tasks; made when it is first needed.
+  /// What tells the time to the queue and to its child tasks.
+  ///
+  /// Made with the queue where that has a start rate from the start, otherwise when it is first needed.
   nonisolated var queueClock: QueueClock {
+    if let initialQueueClock { return initialQueueClock }
     if let known = lazyQueueClock.withLock({ $0 }) { return known }
     // Not under the lock, since the clock is the user's.
     let made = QueueClock(clock)

@@ -31,8 +31,10 @@ public actor AsyncOperationQueue {
   nonisolated let isFixed: Bool
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
-  /// See ``queueClock``.
-  nonisolated let lazyQueueClock: Guarded<QueueClock?>
+  /// The ``queueClock`` of a queue that is made with a start rate, found without a lock.
+  nonisolated let initialQueueClock: QueueClock?
+  /// That of any other queue.
+  nonisolated let lazyQueueClock = Guarded<QueueClock?>(nil)
   /// Is told of all operations.
   nonisolated let observer: OperationObserverReference?
   nonisolated let shared: QueueSharedState
@@ -106,9 +108,8 @@ public actor AsyncOperationQueue {
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
-    let queueClock = startRate.map { _ in QueueClock(clock) }
-    lazyQueueClock = Guarded(queueClock)
-    if let queueClock { state.setStartRate(startRate, queueClock) }
+    initialQueueClock = startRate.map { _ in QueueClock(clock) }
+    if let queueClock = initialQueueClock { state.setStartRate(startRate, queueClock) }
     if let executor = executor as? any ReproducibleExecutor { executor.made(self) }
   }
 

@@ -128,6 +128,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     joining = content.joining
     latestStart = content.countsStartsSince
     replacements.reserveCapacity(items.count + inLine.count)
+    if latestStart != nil { startTimes.reserveCapacity(items.count) }
   }
 
   /// Something was posted.
