@@ -22,7 +22,7 @@ public final class OperationJournal: OperationObserver, Sendable {
   ///
   /// So no thread waits for the machine: where many do, each of them has to be woken, and with four bodies at a time an
   /// operation took three times as long.
-  private let late: JournalLock<[JournalInput]>
+  private let late: JournalMutex<[JournalInput]>
   private let hasLate = Atomic(false)
 
   /// Makes a journal.
@@ -35,7 +35,7 @@ public final class OperationJournal: OperationObserver, Sendable {
     if capacity < 0 { fatalError("A journal cannot keep \(capacity) operations: expected 0 or more.") }
     self.clock = JournalClock(clock)
     machine = JournalLock(JournalStateMachine(capacity: capacity))
-    late = JournalLock([])
+    late = JournalMutex([])
   }
 
   /// What has been noted so far.
