@@ -219,7 +219,7 @@ enum DependencyGraph {
 
   // MARK: Watchers
 
-  /// The queue is freed.
+  /// The queue is freed, or can stall no longer.
   static func unwatch(_ id: ObjectIdentifier) {
     withLock { state, releases in state.unwatch(id, &releases) }
   }

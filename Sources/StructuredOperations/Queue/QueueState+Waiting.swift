@@ -68,8 +68,6 @@ extension QueueState {
   }
 
   /// Removes from the graph what the last analysis has left there and what is not so any more.
-  ///
-  /// Otherwise the memory of every operation that was awaited then would be kept until the next analysis.
   @inline(never)
   mutating func updateWatch(of queue: AsyncOperationQueue) {
     if !mayStall {
@@ -80,6 +78,9 @@ extension QueueState {
     }
   }
 
+  /// The queue can stall no longer.
+  ///
+  /// Otherwise the memory of every operation that was awaited at the last analysis would be kept until the next one.
   private mutating func stopWatching(_ queue: AsyncOperationQueue) {
     if trigger.isInUse { DependencyGraph.unwatch(ObjectIdentifier(queue)) }
     trigger.stopped()
@@ -90,12 +91,11 @@ extension QueueState {
   /// - Returns: Whether there is something new to choose from.
   mutating func resolveStall(_ turn: inout QueueTurn) -> Bool {
     let isQuiescent = scheduler.isQuiescent
+    wholeQueueWaits.removeAll(where: \.isOver)
     guard mayStall else {
       stopWatching(turn.queue)
       return false
     }
-    // Another queue may have ended some.
-    wholeQueueWaits.removeAll(where: \.isOver)
     let queue = turn.queue
     let result = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
     trigger.analysed(isQuiescent: isQuiescent, needs: result.needs, isHoldKnown: result.isHoldKnown)

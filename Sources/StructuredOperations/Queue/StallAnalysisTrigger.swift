@@ -4,8 +4,9 @@ struct StallAnalysisTrigger: Sendable {
   private(set) var isPassingDue = false
   /// Whether something has changed that may matter to a quiescent queue.
   private(set) var isQuiescenceDue = false
-  /// Whether there was an analysis, or a wait for everything, since the queue could last not stall: additions may matter, and the
-  /// graph may have been asked to tell of changes.
+  /// Whether there was an analysis, or a wait for everything, since there was last nothing to stall for.
+  ///
+  /// If so, additions may matter, and the graph may have been asked to tell of changes.
   private(set) var isInUse = false
   /// Whether the graph may know what the barrier holds up.
   private(set) var mayHoldBeKnown = false

@@ -265,7 +265,7 @@ extension AsyncOperationQueueTests {
       #expect(await queue.becomesQuiescent())
       #expect(isWatching)
 
-      // As long as it executes, the queue looks for nothing.
+      // The operation behind the barrier keeps the queue busy.
       let gate = Gate()
       if runs {
         await queue.add(AsyncOperation { await gate.wait() })
@@ -273,12 +273,25 @@ extension AsyncOperationQueueTests {
         try await ahead.value
       } else {
         await queue.cancelAllOperations()
-        await queue.waitUntilAllOperationsAreFinished()
+        #expect(!isWatching, "no turn follows")
       }
 
       #expect(await eventually { !isWatching })
       gate.open()
       await queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @Test("The queue of a scope that a body has opened is told of no new edges once the scope has ended")
+    func scope() async throws {
+      let operation = AsyncOperation {
+        let queue = try await withOperationQueue { queue in
+          await queue.add(AsyncOperation {})
+          return queue
+        }
+        #expect(DependencyGraph.withLock { state, _ in state.watchers[ObjectIdentifier(queue)] == nil })
+      }
+      try await operation.start()
+      try await operation.value
     }
 
     @Test("Where what is awaited passes the barrier there is no loop, however late its dependent comes")
