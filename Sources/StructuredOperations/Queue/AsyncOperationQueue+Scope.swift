@@ -33,8 +33,7 @@ extension AsyncOperationQueue {
 
   /// - Returns: Whether everything was cancelled because the scope would never have ended.
   private func scopeEnded() -> Bool {
-    state.scopeWait = nil
-    if state.trigger.isInUse { state.updateWatch(of: self) }
+    state.scopeWaitEnded(in: self)
     return state.isScopeDeadlocked
   }
 

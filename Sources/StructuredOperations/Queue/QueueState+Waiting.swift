@@ -33,6 +33,12 @@ extension QueueState {
     trigger.wholeQueueWaitBegan()
   }
 
+  /// The body around the scope goes on; no turn has to follow.
+  mutating func scopeWaitEnded(in queue: AsyncOperationQueue) {
+    scopeWait = nil
+    if trigger.isInUse { updateWatch(of: queue) }
+  }
+
   // MARK: Stalls
 
   /// Whether the queue can stall: it has a barrier, or a body waits for everything in it.
