@@ -1,16 +1,7 @@
-import StructuredOperations
 import Synchronization
 
-// The thread sanitizer does not see the contended path of `Mutex`; builds for it take the core's lock, which says more.
 #if TSAN
-  typealias JournalMutex = Guarded
-
-  extension Guarded {
-    /// Waits for the lock.
-    borrowing func withLockIfAvailable<Result: Sendable>(_ body: (inout Value) -> Result) -> Result? { withLock(body) }
-  }
-#else
-  typealias JournalMutex = Mutex
+  import StructuredOperations
 #endif
 
 /// A value behind a lock of which a thread can find out at once that another one has it.
