@@ -37,6 +37,9 @@ enum OperationBody: Sendable {
   struct Start<Output: Sendable>: Sendable {
     let run: @Sendable () async throws -> Output
 
+    /// The same value; nil where the closure has an output.
+    ///
+    /// The cast is from a type to itself, as in ``Main/withoutOutput``.
     var withoutOutput: Start<Void>? { Output.self == Void.self ? unsafeBitCast(self, to: Start<Void>.self) : nil }
   }
 

@@ -6,7 +6,7 @@ struct OnDemand<Value: InitializableEmpty> {
   /// Nothing so far.
   init() {}
 
-  /// The value exists.
+  /// A value that exists from the start.
   init(_ value: Value) { storage = [value] }
 
   /// Whether the value was given, or ever changed.
