@@ -137,7 +137,10 @@ extension AsyncOperationQueue {
   /// Adds an operation, where it can be added.
   private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
     let storage = operation.storage
-    return add(operation, storage, as: .added(storage))
+    // The turn would be bound to an executor of the operation's own, which may be busy with anything.
+    return add(operation, storage, as: .added(storage), replacesRunner: !storage.hasExecutor) {
+      startWorker(WorkerTraits(of: storage, in: defaults))
+    }
   }
 
   /// Adds those that can be added.
@@ -161,24 +164,34 @@ extension AsyncOperationQueue {
 
   /// Adds an operation by an event, in one step: it is posted under its lock.
   ///
+  /// - Parameters:
+  ///   - replacesRunner: Whether the caller can have a turn taken, where there is no runner.
+  ///   - takeTurn: Has one taken; called once observers have been told of the addition. A worker that began before would leave its
+  ///     own events to the thread that tells them.
   /// - Returns: Whether this call has added it.
   @inline(__always)
   nonisolated func add(
     _ operation: any OperationProtocol,
     _ storage: OperationStorage,
-    as event: QueueEvent
+    as event: QueueEvent,
+    replacesRunner: Bool,
+    takeTurn: () -> Void
   ) -> Bool {
     var posting: QueueSharedState.Posting?
     let action = storage.enqueue(operation, in: self, observer: observer) { enqueued in
       let isSkipped = enqueued.readiness == .skipped
-      let result = shared.post(event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued))
+      let result = shared.post(
+        event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued),
+        replacesRunner: replacesRunner && enqueued.readiness == .ready && !enqueued.isInLine)
       posting = result
       return !result.isRefused
     } posted: {
       guard let posting else { return }
       posting.resumeReaders()
+      if case .takeTurn = posting.action { return }
       perform(posting.action)
     }
+    if case .takeTurn = posting?.action { takeTurn() }
     if case .enqueued = action { return true }
     return false
   }

@@ -37,7 +37,15 @@ extension AsyncOperationQueue {
     operation.storage.setLimits(limits)
     let answer = OneShot<CallAnswer>()
     let storage = operation.storage
-    guard add(operation, storage, as: .callAdded(storage, answer)) else { throw OperationError.queueClosed }
+    // The turn would be bound to the executor that the task prefers.
+    let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+    let mayTakeTurn = preferred == nil || preferred == executor?.asUnownedTaskExecutor()
+    var takesTurn = false
+    let isAdded = add(operation, storage, as: .callAdded(storage, answer), replacesRunner: mayTakeTurn) {
+      takesTurn = true
+    }
+    guard isAdded else { throw OperationError.queueClosed }
+    if takesTurn { await process() }
     // A body that calls this waits for the operation, and has its slot again on return.
     switch await BodyWait.begin(for: [operation], runsAwaited: true) {
     case .begun(let wait): return try await run(operation, answer, wait, body)

@@ -11,6 +11,22 @@ extension AsyncOperationQueue {
     Task.detached(executorPreference: executor, priority: defaults.priority) { await self.runOperations() }
   }
 
+  /// Starts a task that takes a turn and runs what it gets there, where there is no runner.
+  ///
+  /// Unstructured and detached, as the runner is, which follows only where there is more to start.
+  nonisolated func startWorker(_ traits: WorkerTraits) {
+    let name = shared.nextTaskName()
+    guard let executor = traits.executor else {
+      Task.detached(name: name, priority: traits.priority) { await self.workAlone(traits) }
+      return
+    }
+    Task.detached(name: name, executorPreference: executor, priority: traits.priority) { await self.workAlone(traits) }
+  }
+
+  private nonisolated func workAlone(_ traits: WorkerTraits) async {
+    if let first = await process(for: traits) { await work(on: first, traits) }
+  }
+
   /// Runs operations as child tasks of one group, until nothing runs; in a scope, until the scope has ended.
   nonisolated func runOperations() async {
     await withDiscardingTaskGroup { group in
@@ -46,7 +62,7 @@ extension AsyncOperationQueue {
   private func nextChildren() async -> [(QueueTurn.ChildTask, name: String)]? {
     while true {
       process()
-      if !state.children.isEmpty { return state.children.removeEach().map { ($0, nextChildName()) } }
+      if !state.children.isEmpty { return state.children.removeEach().map { ($0, shared.nextTaskName()) } }
       if isDone {
         if state.scope == .none ? shared.stop() : shared.endScope() { return nil }
       } else {

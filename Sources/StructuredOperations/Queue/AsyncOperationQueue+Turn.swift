@@ -6,8 +6,8 @@ extension AsyncOperationQueue {
   /// - Parameters:
   ///   - event: An event of the caller's, applied after those that wait in the mailbox.
   ///   - changes: Dependents of the operation whose end the event tells.
-  ///   - worker: The traits of the child task that takes the turn; nil if it is none, or where it is to end.
-  /// - Returns: What that child task runs next.
+  ///   - worker: The traits of the worker that takes the turn; nil if it is none, or where it is to end.
+  /// - Returns: What that worker runs next.
   @discardableResult
   func process(
     _ event: QueueEvent? = nil,
@@ -70,6 +70,7 @@ extension AsyncOperationQueue {
     switch action {
     case .nothing, .refuse: break
     case .startRunner: startRunner()
+    case .takeTurn: preconditionFailure("a turn was left to a poster that takes none")
     case .resume(let sleeper): sleeper.resume()
     }
   }

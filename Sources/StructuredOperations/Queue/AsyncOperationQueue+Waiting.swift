@@ -47,7 +47,8 @@ extension AsyncOperationQueue {
   }
 
   func waitUntilEmpty() async {
-    process()
+    // A turn that is on its way chooses what was added, for the task that takes it.
+    if !shared.isRunnerReplaced { process() }
     // The scheduler does not know what an observer has added in that turn.
     if shared.isEmpty { return }
     await withUnsafeContinuation { emptinessWaiters.append($0) }

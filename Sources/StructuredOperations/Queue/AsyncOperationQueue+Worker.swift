@@ -1,8 +1,8 @@
 extension AsyncOperationQueue {
-  /// A child task: runs one operation after another, until there is none for it, or its task has been cancelled or
-  /// escalated, which cannot be undone.
+  /// A worker: runs one operation after another, until there is none for it, or its task has been cancelled or escalated,
+  /// which cannot be undone.
   nonisolated func work(on first: WorkItem, _ traits: WorkerTraits) async {
-    guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
+    guard let task = BodyTask.current else { preconditionFailure("a worker without a task") }
     await ExecutionContext.$queue.withValue(self) {
       var next: WorkItem? = first
       while let item = next.take() {

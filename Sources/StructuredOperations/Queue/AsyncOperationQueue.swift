@@ -11,7 +11,9 @@ import Synchronization
 /// ```
 ///
 /// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
-/// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. A queue
+/// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. An operation
+/// that can begin as it is added, while there is no such task, has one of its own instead, since to start one takes less time
+/// than two. A queue
 /// that nobody holds any more still runs what was added, and is freed then. One that is suspended, or that
 /// holds an operation which waits for one that nobody runs or for a limit that never has room, is not freed.
 public actor AsyncOperationQueue {
@@ -45,7 +47,6 @@ public actor AsyncOperationQueue {
   var emptinessWaiters: [UnsafeContinuation<Void, Never>] = []
   /// Sleeps until the queue has something to do; nil while time does not matter.
   var timer: Task<Void, Never>?
-  private var childNumber = 0
 
   private static let unnamedQueueCount = Atomic(0)
 
@@ -94,7 +95,8 @@ public actor AsyncOperationQueue {
   ) {
     // Not a precondition, whose message a release build would not print.
     if limit < -1 { fatalError(OperationError.invalidMaxConcurrentOperationCount(limit).description) }
-    self.name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
+    let name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
+    self.name = name
     self.executor = executor
     self.isFixed = isFixed
     self.clock = clock
@@ -103,7 +105,7 @@ public actor AsyncOperationQueue {
     cancelsOnFailure = onFailure == .cancelAll
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: TaskPriority.raw(taskPriority))
     shared = QueueSharedState(
-      limit: limit, isSuspended: isSuspended, executor: executor, hasRunner: scope != .none)
+      name: name, limit: limit, isSuspended: isSuspended, defaults: defaults, hasRunner: scope != .none)
     let defaultLimit = max(64, OperationThreadPool.coreCount)
     state = QueueState(
       scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
@@ -220,10 +222,5 @@ public actor AsyncOperationQueue {
   /// on ``main``.
   public nonisolated func close() {
     if !isFixed { shared.close() }
-  }
-
-  func nextChildName() -> String {
-    childNumber += 1
-    return "\(name)_\(childNumber)"
   }
 }

@@ -2,11 +2,15 @@
 ///
 /// Every turn of the queue collects the events, so an event wakes the runner only where no turn is sure to come: while
 /// there is a free slot for it, or where it needs no slot. Where all slots are taken, the turn that frees one collects it.
+///
+/// For one operation that can begin at once a queue without a runner needs none: whoever posts it has a turn taken.
 struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   /// The task that starts the queue's child tasks.
   private enum Runner: Sendable {
-    /// There is none. Can transition to awake.
+    /// There is none. Can transition to replaced, awake.
     case none
+    /// There is none, and the turn that a poster has taken has not collected yet. Can transition to none, awake.
+    case replaced
     /// It is about to take a turn, or in one. Can transition to asleep, none, closed.
     case awake
     /// Can transition to awake.
@@ -37,8 +41,13 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   var hasRunner: Bool {
     switch runner {
     case .awake, .asleep: true
-    case .none, .closed: false
+    case .none, .replaced, .closed: false
     }
+  }
+
+  /// Whether a poster has a turn taken, which has not come.
+  var isRunnerReplaced: Bool {
+    if case .replaced = runner { true } else { false }
   }
 
   var isClosed: Bool {
@@ -63,10 +72,13 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
     /// Nothing was posted: the queue takes no more.
     case refuse
     case startRunner
+    /// A turn has to be taken, by the poster itself or by a worker that it starts.
+    case takeTurn
     case resume(Sleeper)
   }
 
-  mutating func post(_ event: Event, need: Need) -> WakeAction {
+  /// - Parameter replacesRunner: Whether the poster can have a turn taken, where there is no runner.
+  mutating func post(_ event: Event, need: Need, replacesRunner: Bool = false) -> WakeAction {
     if isClosed { return .refuse }
     events.append(event)
     let needsTurn =
@@ -76,12 +88,17 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
       case .turn: true
       case .nothing: false
       }
-    if needsTurn { isUrgent = true }
-    return needsTurn ? wake() : .nothing
+    guard needsTurn else { return .nothing }
+    isUrgent = true
+    guard replacesRunner, case .none = runner else { return wake() }
+    runner = .replaced
+    return .takeTurn
   }
 
   /// Posts operations that are added.
-  mutating func postAddition(_ event: Event, need: Need) -> WakeAction { post(event, need: isCancelled ? .turn : need) }
+  mutating func postAddition(_ event: Event, need: Need, replacesRunner: Bool = false) -> WakeAction {
+    post(event, need: isCancelled ? .turn : need, replacesRunner: replacesRunner)
+  }
 
   /// The queue's scope is cancelled: what is added needs a turn even where all slots are taken.
   ///
@@ -92,11 +109,18 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   }
 
   /// Has the runner take a turn.
+  ///
+  /// A turn that a poster has taken does not do instead: it may wait for a thread that others hold.
   mutating func wake() -> WakeAction {
-    if let sleeper = wakeSleeper() { return .resume(sleeper) }
-    guard case .none = runner else { return .nothing }
-    runner = .awake
-    return .startRunner
+    switch runner {
+    case .none, .replaced:
+      runner = .awake
+      return .startRunner
+    case .asleep(let sleeper):
+      runner = .awake
+      return .resume(sleeper)
+    case .awake, .closed: return .nothing
+    }
   }
 
   /// Has a sleeping runner take a turn; nil if it does not sleep.
@@ -107,8 +131,11 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   }
 
   /// Everything that was posted since the last time; a turn applies it.
+  ///
+  /// It does what the turn of a poster was to do, if there is one on its way: that one finds less to choose, or nothing.
   mutating func collect() -> [Event] {
     isUrgent = false
+    if case .replaced = runner { runner = .none }
     return events.removeEach()
   }
 

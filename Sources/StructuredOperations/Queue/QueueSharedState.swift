@@ -24,11 +24,14 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Set once the queue is closed.
   private let refusesAdditions = Atomic(false)
 
-  /// Where everything of the queue runs; nil if each body says so itself.
-  let executor: (any TaskExecutor)?
+  /// What the queue is called; its tasks are named after it.
+  private let name: String
+  private let taskCount = Atomic(0)
+  private let defaults: WorkerTraits.Defaults
 
-  init(limit: Int, isSuspended: Bool, executor: (any TaskExecutor)? = nil, hasRunner: Bool) {
-    self.executor = executor
+  init(name: String, limit: Int, isSuspended: Bool, defaults: WorkerTraits.Defaults, hasRunner: Bool) {
+    self.name = name
+    self.defaults = defaults
     let mailbox = Mailbox(
       hasRunner: hasRunner, hasFreeSlot: !isSuspended && limit != 0, isSuspended: isSuspended)
     let snapshot = QueueSnapshot(isSuspended: isSuspended, maxConcurrentOperationCount: limit)
@@ -43,10 +46,18 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether the last turn has left a slot.
   var hasFreeSlot: Bool { state.withLock { $0.mailbox.hasFreeSlot } }
 
+  /// Whether an addition has a turn taken, which has not come.
+  var isRunnerReplaced: Bool { state.withLock { $0.mailbox.isRunnerReplaced } }
+
   var hasBarriers: Bool { state.withLock { $0.closing.hasBarriers } }
 
   /// Whether a start rate may count what a child task takes from the batch; without the lock.
   var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
+
+  /// Where everything of the queue runs; nil if each body says so itself.
+  var executor: (any TaskExecutor)? { defaults.executor }
+
+  func nextTaskName() -> String { "\(name)_\(taskCount.add(1, ordering: .relaxed).newValue)" }
 
   /// The number of the last batch, for ``takeNext(after:_:_:runnable:since:for:at:)``; without the lock.
   var batchNumber: Int { lastBatch.load(ordering: .acquiring) }
@@ -131,12 +142,19 @@ final class QueueSharedState: CompletionBlockRunner {
   /// - Parameters:
   ///   - count: How many they are.
   ///   - priority: The highest one of them; nil if some are skipped.
-  func post(_ event: QueueEvent, count: Int, priority: QueuePriority?, need: Mailbox.Need) -> Posting {
+  ///   - replacesRunner: Whether the poster can have a turn taken, where there is no runner.
+  func post(
+    _ event: QueueEvent,
+    count: Int,
+    priority: QueuePriority?,
+    need: Mailbox.Need,
+    replacesRunner: Bool = false
+  ) -> Posting {
     state.withLock { state in
       if state.closing.isClosed { return Posting(action: .refuse, readers: []) }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(priority)
-      let action = state.mailbox.postAddition(event, need: need)
+      let action = state.mailbox.postAddition(event, need: need, replacesRunner: replacesRunner)
       if case .refuse = action { return Posting(action: action, readers: []) }
       return Posting(action: action, readers: state.change { $0.operationCount += count })
     }
@@ -302,21 +320,27 @@ final class QueueSharedState: CompletionBlockRunner {
 
   // MARK: The runner
 
-  /// Runs a completion block that was set after the end of its operation, if there is a runner: otherwise nobody would
-  /// await it.
+  /// Runs a completion block that was set after the end of its operation, if the queue runs anything.
+  ///
+  /// Without a runner it gets a task of its own, since no scope waits for it.
   func run(_ call: CompletionBlock.Call) -> Bool {
-    let action = state.withLock { state -> Mailbox.WakeAction in
-      guard state.mailbox.hasRunner else { return .refuse }
+    let (action, isExecuting) = state.withLock { state -> (Mailbox.WakeAction, Bool) in
+      guard state.mailbox.hasRunner else {
+        return (.refuse, state.snapshot.executingCount > 0 || state.closing.hasBarriers)
+      }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(nil)
-      return state.mailbox.post(.completionBlockAdded(call), need: .turn)
+      return (state.mailbox.post(.completionBlockAdded(call), need: .turn), true)
     }
     switch action {
-    case .refuse: return false
+    case .refuse where isExecuting:
+      Task.detached(name: nextTaskName(), executorPreference: executor, priority: defaults.priority) {
+        await call.run()
+      }
     case .resume(let sleeper): sleeper.resume()
-    case .nothing, .startRunner: break
+    case .nothing, .refuse, .startRunner, .takeTurn: break
     }
-    return true
+    return isExecuting
   }
 
   func wake() -> Mailbox.WakeAction { state.withLock { $0.mailbox.wake() } }

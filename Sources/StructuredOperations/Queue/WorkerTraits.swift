@@ -1,6 +1,6 @@
 /// Where and how an operation runs.
 ///
-/// A child task runs one operation after another as long as they are of the same traits.
+/// A worker runs one operation after another as long as they are of the same traits.
 struct WorkerTraits: Equatable, Sendable {
   /// Nil is the cooperative pool.
   let executor: (any TaskExecutor)?

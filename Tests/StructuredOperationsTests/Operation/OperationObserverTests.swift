@@ -254,7 +254,8 @@ struct OperationObserverTests {
     }
     let queue = AsyncOperationQueue()
     let operation = AsyncOperation(observer: recorder) { log.withLock { $0.append("body") } }
-    Thread.detachNewThread { queue.add(operation) }
+    // As a batch: one that is added alone to an idle queue begins once observers have been told of that.
+    Thread.detachNewThread { queue.add([operation]) }
     await arrived.wait()
     #expect(await eventually { operation.isExecuting })
     goOn.open()

@@ -11,13 +11,14 @@ struct QueueMailboxTests {
 
   /// What a wake comes to, in comparable form.
   enum Wake: Equatable {
-    case nothing, refuse, startRunner, resume(String)
+    case nothing, refuse, startRunner, takeTurn, resume(String)
 
     init(_ action: QueueMailbox<Int, String>.WakeAction) {
       switch action {
       case .nothing: self = .nothing
       case .refuse: self = .refuse
       case .startRunner: self = .startRunner
+      case .takeTurn: self = .takeTurn
       case .resume(let sleeper): self = .resume(sleeper)
       }
     }
@@ -59,24 +60,63 @@ struct QueueMailboxTests {
     #expect(Wake(mailbox.postAddition(3, need: .slot)) == .resume("sleeper"))
   }
 
-  @Test("An event wakes the runner only where it can have an effect, and only one that is not awake")
+  @Test("An event wakes the runner only where it can have an effect, if that is not awake; a poster may replace it")
   func waking() {
     for row in Self.needs {
       for runner in Runner.allCases {
-        var mailbox = Self.mailbox(runner, hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended)
+        for replacesRunner in [false, true] {
+          var mailbox = Self.mailbox(runner, hasFreeSlot: row.hasFreeSlot, isSuspended: row.isSuspended)
+          var addition = mailbox
 
-        let wake = Wake(mailbox.post(1, need: row.need))
+          let wake = Wake(mailbox.post(1, need: row.need, replacesRunner: replacesRunner))
+          let additionWake = Wake(addition.postAddition(1, need: row.need, replacesRunner: replacesRunner))
 
-        let expected: Wake =
-          switch (runner, row.isUrgent) {
-          case (_, false), (.awake, true): .nothing
-          case (.none, true): .startRunner
-          case (.asleep, true): .resume("sleeper")
-          }
-        #expect(wake == expected, "\(row), runner \(runner)")
-        #expect(mailbox.collect() == [1], "\(row), runner \(runner)")
+          let expected: Wake =
+            switch (runner, row.isUrgent) {
+            case (_, false), (.awake, true): .nothing
+            case (.none, true): replacesRunner ? .takeTurn : .startRunner
+            case (.asleep, true): .resume("sleeper")
+            }
+          #expect(wake == expected, "\(row), runner \(runner), \(replacesRunner)")
+          #expect(additionWake == expected, "\(row), runner \(runner), \(replacesRunner)")
+          #expect(mailbox.collect() == [1], "\(row), runner \(runner), \(replacesRunner)")
+        }
       }
     }
+  }
+
+  @Test(
+    "What needs a turn before that of a poster has come starts the runner: that one may wait for a thread others hold")
+  func beforeThePostersTurn() {
+    var mailbox = Self.mailbox(.none)
+    #expect(Wake(mailbox.post(1, need: .slot, replacesRunner: true)) == .takeTurn)
+    var woken = mailbox
+
+    #expect(!mailbox.hasRunner)
+    #expect(Wake(mailbox.post(2, need: .nothing, replacesRunner: true)) == .nothing)
+    #expect(Wake(mailbox.post(3, need: .slot, replacesRunner: true)) == .startRunner)
+    #expect(Wake(mailbox.post(4, need: .turn)) == .nothing)
+    #expect(mailbox.hasRunner)
+
+    #expect(Wake(woken.wake()) == .startRunner)
+    #expect(Wake(woken.wake()) == .nothing)
+  }
+
+  @Test("Once a turn has come, the queue is without a runner again, and the next poster has another one taken")
+  func afterThePostersTurn() {
+    var mailbox = Self.mailbox(.none)
+    #expect(Wake(mailbox.post(1, need: .slot, replacesRunner: true)) == .takeTurn)
+
+    #expect(mailbox.collect() == [1])
+    #expect(mailbox.turnEnded(hasFreeSlot: true, isSuspended: false) == false)
+    #expect(!mailbox.hasRunner)
+    #expect(mailbox.wakeSleeper() == nil)
+    #expect(Wake(mailbox.post(2, need: .slot, replacesRunner: true)) == .takeTurn)
+
+    #expect(mailbox.collect() == [2])
+    #expect(Wake(mailbox.wake()) == .startRunner)
+    #expect(mailbox.collect() == [])
+    #expect(mailbox.hasRunner)
   }
 
   @Test("Whether there is a free slot or a suspension is what the last turn said, not the first")

@@ -5,11 +5,13 @@ import Testing
 
 @Suite("QueueSharedState", .timeLimit(.minutes(5)), .hangGuard)
 struct QueueSharedStateTests {
-  private let traits = WorkerTraits(
-    of: AsyncOperation {}.storage, in: WorkerTraits.Defaults(executor: nil, rawPriority: 0))
+  private static let defaults = WorkerTraits.Defaults(executor: nil, rawPriority: 0)
+
+  private let traits = WorkerTraits(of: AsyncOperation {}.storage, in: defaults)
 
   private func shared(limit: Int = 1, isSuspended: Bool = false, hasRunner: Bool = true) -> QueueSharedState {
-    QueueSharedState(limit: limit, isSuspended: isSuspended, hasRunner: hasRunner)
+    QueueSharedState(
+      name: "queue", limit: limit, isSuspended: isSuspended, defaults: Self.defaults, hasRunner: hasRunner)
   }
 
   private func scheduler(limit: Int, isSuspended: Bool = false) -> QueueScheduler<OperationStorage> {
@@ -17,13 +19,14 @@ struct QueueSharedStateTests {
   }
 
   /// What the poster has to do, in short.
-  private enum Wake: Equatable { case nothing, refuse, startRunner, resume }
+  private enum Wake: Equatable { case nothing, refuse, startRunner, takeTurn, resume }
 
   private func short(_ action: QueueSharedState.Mailbox.WakeAction) -> Wake {
     switch action {
     case .nothing: .nothing
     case .refuse: .refuse
     case .startRunner: .startRunner
+    case .takeTurn: .takeTurn
     case .resume(let sleeper):
       {
         sleeper.resume(); return .resume
