@@ -16,7 +16,7 @@ extension Workload {
       + widths.map { priorities(scale, width: $0) }
       + parallelWidths.map { producers(scale, width: $0) }
       + [cancelling(scale)]
-      + [false, true].map { latency(scale, isSynchronous: $0) }
+      + LatencyKind.allCases.map { latency(scale, $0) }
       + [latencyRelativeToTask(scale)]
       + [1, 2].map { latencyUnderLoad(scale, width: $0) }
       + [addDependencyWithoutLoop(scale), addDependencyWithSearch(scale)]

@@ -3,14 +3,20 @@ import Foundation
 import StructuredOperations
 
 extension Workload {
+  enum LatencyKind: CaseIterable {
+    case asynchronous, synchronous
+    /// A closure that `run` calls in the waiting task.
+    case run
+  }
+
   /// The time from adding an operation to an idle queue until the task that waits for its end continues.
   ///
-  /// The operation is created before the clock starts. A blocked thread waits for Foundation and Dispatch. The task
+  /// The operation is created before the clock starts, but for that of `run`. A blocked thread waits for Foundation and Dispatch. The task
   /// group and Dispatch show the minimum: one child task, one block.
-  static func latency(_ scale: Options.Scale, isSynchronous: Bool) -> Workload {
+  static func latency(_ scale: Options.Scale, _ kind: LatencyKind) -> Workload {
     let count = scale.latencyCount
     return Workload(
-      name: "add-to-finish/\(isSynchronous ? "synchronous" : "asynchronous")",
+      name: "add-to-finish/\(kind)",
       figures: [Figure(name: "p50", unit: .microseconds), Figure(name: "p99", unit: .microseconds)],
       rounds: scale.rounds, operationCount: count,
       [
@@ -26,7 +32,7 @@ extension Workload {
             return figures(samples)
           }
         },
-        .asyncOperationQueue: { figures(await samplesOfQueue(count, isSynchronous: isSynchronous)) },
+        .asyncOperationQueue: { figures(await samplesOfQueue(count, kind)) },
         .operationQueue: {
           await BlockingThread.run {
             let queue = FoundationQueue.make(width: 2)
@@ -73,19 +79,29 @@ extension Workload {
             await Task {}.value
             bare.append(stopwatch.nanoseconds)
           }
-          return [await samplesOfQueue(count, isSynchronous: false).percentile(0.5) / bare.percentile(0.5)]
+          return [await samplesOfQueue(count, .asynchronous).percentile(0.5) / bare.percentile(0.5)]
         }
       ])
   }
 
-  private static func samplesOfQueue(_ count: Int, isSynchronous: Bool) async -> [Double] {
+  private static func samplesOfQueue(_ count: Int, _ kind: LatencyKind) async -> [Double] {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
     var samples: [Double] = []
     for _ in 0..<count {
-      let operation = isSynchronous ? AsyncOperation(main: {}) : AsyncOperation(start: {})
+      let operation: AsyncOperation<Void>? =
+        switch kind {
+        case .asynchronous: AsyncOperation(start: {})
+        case .synchronous: AsyncOperation(main: {})
+        case .run: nil
+        }
       let stopwatch = Stopwatch()
-      await queue.add(operation)
-      await operation.waitUntilFinished()
+      if let operation {
+        await queue.add(operation)
+        await operation.waitUntilFinished()
+      } else {
+        // It throws only where it is cancelled, or the queue is closed.
+        try? await queue.run {}
+      }
       samples.append(stopwatch.nanoseconds)
     }
     return samples
