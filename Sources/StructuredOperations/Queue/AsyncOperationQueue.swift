@@ -13,8 +13,7 @@ import Synchronization
 /// The queue runs its operations as child tasks of a task group of its own. A free-standing queue has one unstructured
 /// task for that group, which lives only while operations run: an idle queue has neither a task nor a thread. An operation
 /// that can begin as it is added, while there is no such task, has one of its own instead, since to start one takes less time
-/// than two. A queue
-/// that nobody holds any more still runs what was added, and is freed then. One that is suspended, or that
+/// than two. A queue that nobody holds any more still runs what was added, and is freed then. One that is suspended, or that
 /// holds an operation which waits for one that nobody runs or for a limit that never has room, is not freed.
 public actor AsyncOperationQueue {
   /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as

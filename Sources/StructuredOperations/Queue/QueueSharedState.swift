@@ -322,7 +322,7 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Runs a completion block that was set after the end of its operation, if the queue runs anything.
   ///
-  /// Without a runner it gets a task of its own, since no scope waits for it.
+  /// Without a runner it gets an unstructured task of its own: the queue is of no scope then, which would wait for it.
   func run(_ call: CompletionBlock.Call) -> Bool {
     let (action, isExecuting) = state.withLock { state -> (Mailbox.WakeAction, Bool) in
       guard state.mailbox.hasRunner else {

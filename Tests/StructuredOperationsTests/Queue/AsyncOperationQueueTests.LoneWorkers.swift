@@ -5,13 +5,13 @@ import Testing
 @testable import StructuredOperations
 
 extension AsyncOperationQueueTests {
-  @Suite("An operation that is added while nothing runs")
+  @Suite("An operation that is added where there is no runner")
   struct LoneWorkers {
-    /// Runs jobs until it has finished.
-    private static func finishes(_ operation: AsyncOperation<Void>, on executor: ManualExecutor) async -> Bool {
+    /// Runs jobs of executors until something has happened.
+    private static func running(_ executors: ManualExecutor..., until hasHappened: () -> Bool) async -> Bool {
       await eventually {
-        executor.runUntilIdle()
-        return operation.isFinished
+        for executor in executors { executor.runUntilIdle() }
+        return hasHappened()
       }
     }
 
@@ -89,12 +89,7 @@ extension AsyncOperationQueueTests {
       // Nothing but the runner takes a turn here: a lone worker would have the mailbox wait for its own.
       #expect(!queue.shared.isRunnerReplaced)
       try await dependency.start()
-      #expect(
-        await eventually {
-          executor.runUntilIdle()
-          own.runUntilIdle()
-          return operation.isFinished
-        })
+      #expect(await Self.running(executor, own) { operation.isFinished })
     }
 
     @Test("What is added behind one whose executor is busy does not wait for that")
@@ -105,10 +100,10 @@ extension AsyncOperationQueueTests {
       await queue.add(other)
       await other.waitUntilFinished()
       #expect(!held.isFinished)
-      #expect(await Self.finishes(held, on: executor))
+      #expect(await Self.running(executor) { held.isFinished })
     }
 
-    @Test("A cancelled one leaves before its executor is free")
+    @Test("Any turn lets one go that was cancelled before its own; its task finds nothing to run")
     func cancelledBeforeItsTurn() async {
       let executor = ManualExecutor()
       let queue = AsyncOperationQueue(executor: executor)
@@ -119,7 +114,7 @@ extension AsyncOperationQueueTests {
       await queue.resume()
       await operation.waitUntilFinished()
       #expect(operation.isCancelled)
-      // Its task, and the runner, find nothing to run, and end.
+      // The runner finds nothing either.
       executor.runUntilIdle()
       #expect(executor.jobCount == 0)
     }
@@ -151,20 +146,45 @@ extension AsyncOperationQueueTests {
       }
       // The executor has run nothing yet.
       #expect(await eventually { hasBegun.current })
-      #expect(
-        await eventually {
-          executor.runUntilIdle()
-          return isOver.current
-        })
+      #expect(await Self.running(executor) { isOver.current })
     }
 
-    @Test("A completion block that is set late, while it runs, is a task of the queue all the same")
-    func lateCompletionBlock() async {
-      let (queue, operation, blocker) = (AsyncOperationQueue(name: "queue"), AsyncOperation {}, Blocker())
+    @Test(
+      "A call leaves the turn to the runner where its task prefers another executor than the queue's",
+      arguments: [false, true])
+    func callWithExecutor(isOfQueue: Bool) async {
+      let (executor, isOver) = (ManualExecutor(), Locked(false))
+      let queue = AsyncOperationQueue(executor: isOfQueue ? executor : nil)
+      Task(executorPreference: executor) {
+        try await queue.run {}
+        isOver.withLock { $0 = true }
+      }
+      #expect(executor.step())
+      // The task has added its operation. A turn of its own would wait for the executor now.
+      #expect(queue.operationCount == 1)
+      #expect(queue.shared.isRunnerReplaced == isOfQueue)
+      #expect(await Self.running(executor) { isOver.current })
+    }
+
+    @Test(
+      "A completion block that is set late, while it runs, is a task of the queue all the same",
+      arguments: [false, true])
+    func lateCompletionBlock(besideBarrier: Bool) async {
+      let queue = AsyncOperationQueue(name: "queue", maxConcurrentOperationCount: 1)
+      let (operation, blocker, barrier) = (AsyncOperation {}, Blocker(), Blocker())
       await queue.add(operation)
       await operation.waitUntilFinished()
       await queue.add(blocker.operation)
       await blocker.begun.wait()
+      if besideBarrier {
+        // No slot is free for it, so that it wakes nobody, and the worker goes on with it.
+        await queue.addBarrier {
+          barrier.begun.open()
+          await barrier.release.wait()
+        }
+        blocker.release.open()
+        await barrier.begun.wait()
+      }
       let (done, name) = (Gate(), Locked<String?>(nil))
       await operation.setCompletionBlock {
         name.withLock { $0 = Task.name }
@@ -173,7 +193,8 @@ extension AsyncOperationQueueTests {
       await done.wait()
       #expect(name.current?.hasPrefix("queue_") == true)
       blocker.release.open()
-      await blocker.operation.waitUntilFinished()
+      barrier.release.open()
+      await queue.waitUntilAllOperationsAreFinished()
     }
 
     @Test("A queue that nobody holds is freed once it has ended")
