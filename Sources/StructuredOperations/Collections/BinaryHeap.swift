@@ -22,8 +22,7 @@ struct BinaryHeap<Element: Comparable> {
   /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements.removeAll(where: isUnwanted)
-    // A sorted array is a heap.
-    elements.sort()
+    for index in (0..<elements.count / 2).reversed() { siftDown(from: index) }
   }
 
   private mutating func siftUp(from start: Int) {

@@ -12,7 +12,12 @@
 ///
 /// The closure runs on the caller's actor and may use its state, but in a child task, since only a task can be cancelled.
 /// Task-local values and priority are those of the caller. Where the calling task is cancelled, the closure's is, and the
-/// closure decides what is thrown or returned. Suspends until the closure has ended, and leaves no sleeper on the clock.
+/// closure decides what is thrown or returned. Suspends until the closure has ended.
+///
+/// It costs a child task. All time-outs on the continuous clock share one timer of the process, which sleeps in a task of
+/// its own until the first of them is up; a closure that ends in time leaves nothing in it. Cancellation handlers are then
+/// called in a task without the caller's task-local values. On another clock each time-out sleeps in a child task, and leaves
+/// no sleeper there.
 ///
 /// In the body of an operation the closure counts as part of the body. Waits in it for operations and queues lend the slot,
 /// and those that could never end are found. A wait for a ``AsyncOperation/value`` that is cut short leaves that operation
@@ -31,56 +36,76 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
   clock: any Clock<Duration> = ContinuousClock(),
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
-  let deadline = duration > .zero ? OperationSleep.end(of: duration, on: clock, purpose: .timeout) : nil
+  guard let caller = BodyTask.current else { preconditionFailure("an asynchronous function without a task") }
+  let end = TimeoutEnd(after: duration, on: clock)
+  let task = TimeoutTask(caller: caller, isTimeUp: end.isNow)
+  let context = ExecutionContext.ofOwnTask(caller)
   return try await BorrowedClosure.lend(body, isolation: #isolation) { closure in
-    let isInTime = await run(closure, on: #isolation, until: deadline)
-    if !isInTime { throw OperationError.timedOut(duration) }
-  }
-}
-
-/// How a child task of a time-out has ended.
-private enum TimeoutEvent: Sendable {
-  case closureEnded
-  case timeUp
-  case sleepCancelled
-}
-
-/// Runs a closure in a child task, on an actor, and another one that sleeps meanwhile.
-///
-/// Not on that actor itself: where the closure keeps it busy, nobody could cancel the closure.
-///
-/// - Parameter deadline: When the closure's task is cancelled; nil if it is so from the beginning.
-/// - Returns: Whether the closure had ended by then.
-@concurrent
-private func run<Result>(
-  _ closure: BorrowedClosure<Result>,
-  on actor: (any Actor)?,
-  until deadline: OperationSleep.Deadline?
-) async -> Bool {
-  let context = ExecutionContext.ofOwnTask
-  return await withTaskGroup(of: TimeoutEvent.self) { group in
-    if let deadline {
-      group.addTask {
-        do { try await deadline.sleep() } catch { return .sleepCancelled }
-        return Task.isCancelled ? .sleepCancelled : .timeUp
-      }
+    async let closureEnd: Void = run(closure, on: #isolation, in: task, context, until: end)
+    if case .sleep(let deadline) = end {
+      // Cancelled, and awaited, when this scope ends.
+      async let _: Void = sleep(until: deadline, cancelling: task)
+      await closureEnd
     } else {
-      group.cancelAll()
+      await closureEnd
     }
-    group.addTask {
-      if let context { await context.standingIn { await closure.run(on: actor) } } else { await closure.run(on: actor) }
-      return .closureEnded
-    }
-    // The first of the two events decides; the other one is the end of a cancelled task.
-    var isInTime = deadline == nil ? false : nil
-    while let event = await group.next() {
-      switch event {
-      case .closureEnded: isInTime = isInTime ?? true
-      case .timeUp: isInTime = isInTime ?? false
-      case .sleepCancelled: continue
-      }
-      group.cancelAll()
-    }
-    return isInTime ?? true
+    if task.isTimeUp { throw OperationError.timedOut(duration) }
   }
+}
+
+/// When the time of a closure is up.
+private enum TimeoutEnd: Sendable {
+  case now
+  case deadline(Duration, SharedTimer)
+  /// Indirect, so that copies of the other cases are cheap.
+  indirect case sleep(OperationSleep.Deadline)
+
+  init(after duration: Duration, on clock: any Clock<Duration>) {
+    if duration <= .zero {
+      self = .now
+    } else if let timer = SharedTimer.replacing(clock) {
+      self = .deadline(timer.elapsed + min(duration, OperationSleep.longest), timer)
+    } else {
+      self = .sleep(OperationSleep.end(of: duration, on: clock, purpose: .timeout))
+    }
+  }
+
+  var isNow: Bool { if case .now = self { true } else { false } }
+
+  /// Whether it is later than the deadline of the timer, which may be late to say so.
+  ///
+  /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
+  var hasPassed: Bool { if case .deadline(let deadline, let timer) = self { timer.elapsed >= deadline } else { false } }
+}
+
+/// Runs a closure in the calling task, a child task, on the actor of its caller.
+@concurrent
+private func run(
+  _ closure: BorrowedClosure,
+  on actor: (any Actor)?,
+  in task: TimeoutTask,
+  _ context: ExecutionContext?,
+  until end: TimeoutEnd
+) async {
+  if end.hasPassed { task.timerFired() }
+  let handle = task.begin()
+  let timerID: SharedTimer.ID? =
+    if case .deadline(let deadline, let timer) = end { timer.add(task, deadline: deadline) } else { nil }
+  if let context {
+    let context = ExecutionContext(operation: context.operation, task: handle, standIn: task)
+    await ExecutionContext.$current.withValue(context) { await closure.run(on: actor) }
+  } else {
+    await closure.run(on: actor)
+  }
+  if case .deadline(_, let timer) = end, let timerID { timer.remove(timerID) }
+  if end.hasPassed { task.timerFired() }
+  await task.end()
+}
+
+/// Not on the actor of the closure: where that keeps its actor busy, nobody could cancel it.
+@concurrent
+private func sleep(until deadline: OperationSleep.Deadline, cancelling task: TimeoutTask) async {
+  // What a clock throws is no end of the time.
+  do { try await deadline.sleep() } catch { return }
+  task.timerFired()
 }

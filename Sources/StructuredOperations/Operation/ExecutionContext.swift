@@ -4,7 +4,7 @@ struct ExecutionContext: Sendable {
   /// The task that runs the body, or the child task that stands in for it.
   let task: BodyTask
   /// Nil in the task that runs the body.
-  var standIn: StandIn?
+  var standIn: TimeoutTask?
 
   @TaskLocal static var current: ExecutionContext?
 
@@ -28,20 +28,15 @@ struct ExecutionContext: Sendable {
   var isSlotLent: Bool { Self.lender === operation }
 
   /// The context of the body whose own task calls this; nil in every other task, also in those that a body starts.
+  static var ofOwnTask: ExecutionContext? { ofOwnTask(BodyTask.current) }
+
+  /// The same, where the calling task is known.
   ///
   /// Example: a body starts an unstructured task, which inherits the context, and ends. Its task is freed, and the
   /// unstructured task is allocated in its place: the handles are equal. So the operation has to be executing, too; as
   /// long as it is, the memory of its task is in use.
-  static var ofOwnTask: ExecutionContext? {
-    guard let current, current.task == BodyTask.current, current.operation.snapshot.isExecuting else { return nil }
-    return current.standIn?.isOver == true ? nil : current
-  }
-
-  /// Runs a closure in the calling task, a child of a body's own task, which stands in for that meanwhile.
-  func standingIn(_ body: () async -> Void) async {
-    guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
-    let standIn = StandIn()
-    await Self.$current.withValue(ExecutionContext(operation: operation, task: task, standIn: standIn)) { await body() }
-    standIn.end()
+  static func ofOwnTask(_ task: BodyTask?) -> ExecutionContext? {
+    guard let current, current.task == task, current.operation.snapshot.isExecuting else { return nil }
+    return current.standIn?.hasEnded == true ? nil : current
   }
 }

@@ -2,7 +2,7 @@
 enum Competitor: String, CaseIterable, Hashable, Sendable {
   /// The floor: a task group with a bounded number of children, one for each operation.
   case taskGroup = "floor"
-  /// A graph of objects around such a group, in workloads with dependencies.
+  /// Objects by hand: a graph of them around such a group, in workloads with dependencies; a queue of them, where one is timed.
   case objectGraph = "objects"
   /// The queue of this package.
   case asyncOperationQueue = "ours"

@@ -23,12 +23,10 @@ extension Workload {
       + [0, 1, 100].map { observers(scale, observerCount: $0) }
       + [taskLocalValues(scale), freeLimit(scale), contendedLimit(scale), limitOfOneQueue(scale)]
       + [limitOfSome(scale), startRate(scale)]
-      + [retry(scale), observer(scale), journal(scale)]
+      + [retry(scale), timeout(scale), observer(scale), journal(scale)]
       + [explanationOfChain(scale), explanationOfBacklog(scale), blocking(scale)]
       + counts(for: scale)
       + [false, true].map { growth(scale, isBacklog: $0) }
-      // Memory of sleeps that were cancelled is freed when their time is up, which bytes must not be counted beside.
-      + [timeout(scale)]
   }
 
   /// The main shapes, one operation at a time, for counts of instructions.

@@ -72,16 +72,32 @@ extension Workload {
       name: "add-to-finish/asynchronous-to-bare-task", figures: [Figure(name: "p50", unit: .ratio)],
       rounds: scale.rounds, operationCount: count, isCounted: false,
       [
-        .asyncOperationQueue: {
-          var bare: [Double] = []
+        .objectGraph: {
+          let queue = PlainQueue(width: 2)
+          var samples: [Double] = []
           for _ in 0..<count {
+            let operation = PlainQueue.Operation {}
             let stopwatch = Stopwatch()
-            await Task {}.value
-            bare.append(stopwatch.nanoseconds)
+            queue.add(operation)
+            await operation.waitUntilFinished()
+            samples.append(stopwatch.nanoseconds)
           }
-          return [await samplesOfQueue(count, .asynchronous).percentile(0.5) / bare.percentile(0.5)]
-        }
+          return [samples.percentile(0.5) / (await medianOfBareTask(count))]
+        },
+        .asyncOperationQueue: {
+          [await samplesOfQueue(count, .asynchronous).percentile(0.5) / (await medianOfBareTask(count))]
+        },
       ])
+  }
+
+  private static func medianOfBareTask(_ count: Int) async -> Double {
+    var samples: [Double] = []
+    for _ in 0..<count {
+      let stopwatch = Stopwatch()
+      await Task {}.value
+      samples.append(stopwatch.nanoseconds)
+    }
+    return samples.percentile(0.5)
   }
 
   private static func samplesOfQueue(_ count: Int, _ kind: LatencyKind) async -> [Double] {
