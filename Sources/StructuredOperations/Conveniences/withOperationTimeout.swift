@@ -15,9 +15,9 @@
 /// closure decides what is thrown or returned. Suspends until the closure has ended.
 ///
 /// It costs a child task. All time-outs on the continuous clock share one timer of the process, which sleeps in a task of
-/// its own until the first of them is up; a closure that ends in time leaves nothing in it. Cancellation handlers are then
-/// called in a task without the caller's task-local values. On another clock each time-out sleeps in a child task, and leaves
-/// no sleeper there.
+/// its own until the first of them is up; a closure that ends in time leaves nothing in it. Where the time is up, a task of the
+/// timer's calls the cancellation handlers, without the caller's task-local values. On another clock each time-out sleeps in
+/// a child task of its own, and leaves no sleeper there.
 ///
 /// In the body of an operation the closure counts as part of the body. Waits in it for operations and queues lend the slot,
 /// and those that could never end are found. A wait for a ``AsyncOperation/value`` that is cut short leaves that operation
