@@ -1,7 +1,8 @@
-/// A handle of the task that runs a body, with which other threads cancel it or raise its priority.
+/// A handle of the task that runs a body, or the closure of a time-out, with which other threads cancel it or raise its priority.
 ///
 /// Unchecked, because the handle is valid only while the task lives, which the compiler cannot check. `BodyTaskLease`
-/// ensures it: it gives the handle out only while the body runs, and the body's end waits until all users are done.
+/// ensures it: it gives the handle out only while the body runs, and the body's end waits until all users are done. Only
+/// `TimeoutTask` uses one without: that of the caller of a time-out, which waits for the closure meanwhile.
 /// Comparing handles is always safe.
 ///
 /// Stored as the pointer that `UnsafeCurrentTask` consists of, because that type has no fixed layout: every type that

@@ -5,6 +5,8 @@ struct BinaryHeap<Element: Comparable> {
 
   var first: Element? { elements.first }
 
+  var count: Int { elements.count }
+
   mutating func insert(_ element: Element) {
     elements.append(element)
     siftUp(from: elements.count - 1)

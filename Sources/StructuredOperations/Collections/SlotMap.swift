@@ -31,6 +31,8 @@ struct SlotMap<Value: Sendable>: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
+  var count: Int { values.count }
+
   /// The values in no particular order.
   var elements: [(id: ID, value: Value)] { Array(zip(ids, values)) }
 

@@ -1,28 +1,17 @@
 /// Decides whether a closure ends before its time is up, and who may cancel its task.
 struct TimeoutStateMachine<Handle: Sendable, Waiter: Sendable>: Sendable {
-  private enum Closure: Sendable {
-    /// Can transition to running.
-    case pending
-    /// Can transition to ended.
-    case running
-    /// Terminal.
-    case ended
-  }
-
-  private var closure = Closure.pending
+  /// From the closure's beginning on.
   private var lease = BodyTaskLease<Handle, Waiter>.none
+  private(set) var hasEnded = false
   /// Whether the time was up before the closure ended.
   private(set) var isTimeUp: Bool
 
   init(isTimeUp: Bool) { self.isTimeUp = isTimeUp }
 
-  var hasEnded: Bool { closure == .ended }
-
   /// The closure begins, in the task with that handle.
   ///
   /// - Returns: Whether it begins cancelled.
   mutating func begin(_ handle: Handle) -> Bool {
-    closure = .running
     lease = .running(handle)
     return isTimeUp
   }
@@ -33,7 +22,7 @@ struct TimeoutStateMachine<Handle: Sendable, Waiter: Sendable>: Sendable {
   ///   more. Not asked once the closure has ended.
   /// - Returns: The task to cancel, after which ``cancelled()`` has to follow; nil where there is none.
   mutating func timeIsUp(isCallerCancelled: () -> Bool) -> Handle? {
-    if closure == .ended || isCallerCancelled() { return nil }
+    if hasEnded || isCallerCancelled() { return nil }
     isTimeUp = true
     return lease.lease()
   }
@@ -45,7 +34,7 @@ struct TimeoutStateMachine<Handle: Sendable, Waiter: Sendable>: Sendable {
   ///
   /// - Returns: Whether its task may end, too. Where not, ``park(_:)`` until it may.
   mutating func end() -> Bool {
-    closure = .ended
+    hasEnded = true
     return lease.end()
   }
 

@@ -6,12 +6,12 @@
 /// and is freed, and a task that the unstructured one starts is allocated in its place: the handles are equal, and the operation is
 /// still executing. But the body is elsewhere by then.
 final class TimeoutTask: SharedTimer.Client {
-  /// Waits until the closure has ended.
+  /// Used under the lock, and only as long as the closure has not ended: until then this task waits for it, and so it lives.
   private let caller: BodyTask
   private let state: Guarded<TimeoutStateMachine<BodyTask, UnsafeContinuation<Void, Never>>>
 
   /// - Parameters:
-  ///   - caller: The task that waits for the closure. Used only until that has ended.
+  ///   - caller: The task that waits for the closure.
   ///   - isTimeUp: Whether the closure has no time at all.
   init(caller: BodyTask, isTimeUp: Bool) {
     self.caller = caller

@@ -22,10 +22,13 @@ struct TimerScheduler<Entry: Sendable>: Sendable {
   private var entries = SlotMap<Entry>()
   /// Those of the entries, and some of entries that were removed: about as many at most.
   private var items = BinaryHeap<Item>()
-  private(set) var entryCount = 0
-  private(set) var itemCount = 0
   /// When the sleepers wake, the first one last.
   private(set) var sleepers: [Duration] = []
+
+  var entryCount: Int { entries.count }
+
+  /// How many items the heap holds, of entries that were removed, too.
+  var itemCount: Int { items.count }
 
   /// - Returns: A number by which the entry is removed, and when one more sleeper has to wake; nil if there are enough.
   mutating func add(
@@ -35,19 +38,15 @@ struct TimerScheduler<Entry: Sendable>: Sendable {
   ) -> (id: ID, newSleeper: Duration?) {
     let id = entries.insert(entry)
     items.insert(Item(deadline: deadline, id: id))
-    entryCount += 1
-    itemCount += 1
     return (id, newSleeper(now))
   }
 
   /// - Returns: The entry; nil where it was due before.
   mutating func remove(_ id: ID) -> Entry? {
     guard let entry = entries.removeValue(for: id) else { return nil }
-    entryCount -= 1
-    if itemCount > 2 * entryCount + Self.spareItemCount {
+    if items.count > 2 * entries.count + Self.spareItemCount {
       let entries = entries
       items.removeAll { !entries.contains($0.id) }
-      itemCount = entryCount
     }
     return entry
   }
@@ -61,10 +60,7 @@ struct TimerScheduler<Entry: Sendable>: Sendable {
     var due: [Entry] = []
     while let item = items.first, item.deadline <= now || !entries.contains(item.id) {
       _ = items.popFirst()
-      itemCount -= 1
-      guard let entry = entries.removeValue(for: item.id) else { continue }
-      entryCount -= 1
-      due.append(entry)
+      if let entry = entries.removeValue(for: item.id) { due.append(entry) }
     }
     return (due, newSleeper { now })
   }
