@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import class StructuredOperationsTesting.ManualExecutor
 import class StructuredOperationsTesting.SeededExecutor
 import class StructuredOperationsTesting.VirtualClock
 
@@ -160,6 +161,32 @@ extension WithOperationTimeoutTests {
         time *= 2
       }
       #expect(name.current == "time-out")
+    }
+
+    @Test("The timer waits for no executor that the caller prefers")
+    func preferredExecutor() async {
+      let executor = ManualExecutor()
+      let (begun, cancelled) = (Gate(), Gate())
+      let task = Task(executorPreference: executor) {
+        try await withOperationTimeout(.milliseconds(50)) {
+          await withTaskCancellationHandler {
+            begun.open()
+            await cancelled.wait()
+          } onCancel: {
+            cancelled.open()
+          }
+        }
+      }
+      while !begun.isOpen { executor.step() }
+      // Nothing runs there now.
+      await cancelled.wait()
+      let ended = Gate()
+      Task {
+        _ = await task.result
+        ended.open()
+      }
+      while !ended.isOpen { if !executor.step() { await Task.yield() } }
+      await #expect(throws: OperationError.timedOut(.milliseconds(50))) { try await task.value }
     }
 
     @Test("Of an end and a time that come at once one counts")
