@@ -6,16 +6,18 @@ extension AsyncOperationQueue {
   /// - Parameters:
   ///   - event: An event of the caller's, applied after those that wait in the mailbox.
   ///   - changes: Dependents of the operation whose end the event tells.
+  ///   - number: The number of the batch that there was before that end changed them.
   ///   - worker: The traits of the worker that takes the turn; nil if it is none, or where it is to end.
   /// - Returns: What that worker runs next.
   @discardableResult
   func process(
     _ event: QueueEvent? = nil,
     _ changes: ShortList<OperationStorage.ReadinessChange> = ShortList(),
+    since number: Int = 0,
     for worker: WorkerTraits? = nil
   ) -> WorkItem? {
     var turn = QueueTurn(of: worker, in: self)
-    decide(event, changes, &turn, &state)
+    decide(event, changes, since: number, &turn, &state)
     perform(turn)
     return turn.next
   }
@@ -23,6 +25,7 @@ extension AsyncOperationQueue {
   private nonisolated func decide(
     _ event: consuming QueueEvent?,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
+    since number: Int,
     _ turn: inout QueueTurn,
     _ state: inout QueueState
   ) {
@@ -31,7 +34,7 @@ extension AsyncOperationQueue {
       for event in input.events { state.apply(event, &turn) }
     }
     if let event { state.apply(event, &turn) }
-    state.apply(changes, &turn)
+    state.apply(changes, since: number, &turn)
     state.choose(&turn)
     state.tellOpening(&turn)
     let batch = state.prefetch()
@@ -88,7 +91,7 @@ extension AsyncOperationQueue {
 
   private func markAllCancelled() -> [(storage: OperationStorage, task: BodyTask)] {
     var turn = QueueTurn(of: nil, in: self)
-    decide(.allCancelled, ShortList(), &turn, &state)
+    decide(.allCancelled, ShortList(), since: 0, &turn, &state)
     let tasks = turn.tasksToCancel
     turn.tasksToCancel = []
     perform(turn)

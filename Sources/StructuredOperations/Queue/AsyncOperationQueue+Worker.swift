@@ -109,6 +109,8 @@ extension AsyncOperationQueue {
     return next
   }
 
+  /// Not inlined, so that what calls it stays small enough to be.
+  @inline(never)
   private func finished(
     _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
@@ -118,11 +120,12 @@ extension AsyncOperationQueue {
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
     if let following = takeNext(after: item, finish, changes, since: batch, for: worker) { return following }
+    if leavesSlot(after: item, finish, changes) { return nil }
     let followUps = finish.followUps
     if cancelsOnFailure, let failure = finish.failure {
-      return process(.failed(item.id, followUps: followUps, failure), changes, for: worker)
+      return process(.failed(item.id, followUps: followUps, failure), changes, since: batch, for: worker)
     }
-    return process(.finished(item.id, followUps: followUps, finish.outcome), changes, for: worker)
+    return process(.finished(item.id, followUps: followUps, finish.outcome), changes, since: batch, for: worker)
   }
 
   /// Has the queue let an operation go without a turn, as far as nothing follows from its end but that limits go back.
@@ -148,9 +151,12 @@ extension AsyncOperationQueue {
     // Whoever goes on because of the end, as the dependents that have changed, is to find the limits given back. And what has
     // become ready may come before those in line, or after them.
     guard !finish.hasFollowUps, !shared.mayHaveLine else { return nil }
-    guard let runnable = runnable(changes, worker) else { return nil }
-    return shared.takeNext(
-      after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker, at: time)?.workItem()
+    guard let runnable = runnable(changes, worker),
+      let (next, action) = shared.takeNext(
+        after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker, at: time)
+    else { return nil }
+    perform(action)
+    return next.workItem()
   }
 
   /// The same for an operation that has limits, or where others are in line for theirs.
@@ -168,6 +174,18 @@ extension AsyncOperationQueue {
     let next = takeNext(after: item, finish.outcome, givingBack: held, for: worker, at: time)
     if next != nil, held != nil { _ = item.storage.modify { $0.takeHeldLimits() } }
     return next?.workItem()
+  }
+
+  /// Has the queue let an operation go without a turn, from which nothing follows, while slots are free.
+  private nonisolated func leavesSlot(
+    after item: WorkItem,
+    _ finish: borrowing OperationStateMachine.Finish,
+    _ changes: ShortList<OperationStorage.ReadinessChange>
+  ) -> Bool {
+    guard changes.isEmpty, shared.mayHaveBatch, !finish.hasFollowUps,
+      !(finish.outcome == .failed && cancelsOnFailure)
+    else { return false }
+    return shared.leaveSlot(after: item.id, finish.outcome)
   }
 
   /// Which dependents a child task could run; nil where they are many, or one has not become ready, or is of another queue.

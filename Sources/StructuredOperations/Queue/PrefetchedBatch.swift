@@ -1,7 +1,8 @@
 /// Operations that a queue has chosen ahead, so that child tasks go from one to the next without a turn of the queue.
 ///
 /// It is filled at the end of a turn in which no more can begin, and taken back at the beginning of the next one.
-/// Between the two each operation that finishes is replaced by the next item, which keeps the slot. That holds only as
+/// Between the two each operation that finishes is replaced by the next item, which keeps the slot; while slots are free, one
+/// that makes nothing ready may leave its slot, too. That holds only as
 /// long as the queue would choose the same: not once something was posted that might come first.
 ///
 /// Operations that become ready by such an end join the batch in their places, as far as the batch knows these. Operations in
@@ -27,9 +28,9 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     case beforeLast
     /// Everything, since nothing else is ready.
     case everything
-    /// One operation at a time, which runs at once. Nothing else is ready, and slots are free: more than one need child tasks
-    /// of their own.
-    case oneAtOnce
+    /// As many as there are free slots, and the one that the child task goes on with. Nothing else is ready. The next turn
+    /// starts child tasks for those that no end has taken over by then.
+    case freeSlots(Int)
   }
 
   /// What the batch is filled with.
@@ -45,6 +46,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     /// Where the first ready one comes that was not chosen; nil where none is in line.
     var nextReady: QueuePosition?
     var joining = Joining.nothing
+    /// Whether what was becoming ready when there was the last batch may join this one: no turn since can have chosen it.
+    var continuesLast = false
     /// The present, where a start rate counts when the items begin; nil without a rate, and where others may join.
     var countsStartsSince: Duration?
   }
@@ -78,6 +81,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     var nextSizeInLine = 1
     /// When those began that took a slot, where a start rate counts that.
     var startTimes: [Duration] = []
+    /// The number of the first batch that the last one continues.
+    var firstNumber = 0
   }
 
   /// Sorted by position, the next one last.
@@ -90,6 +95,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var isFilled = false
   /// How often it has been filled: the number of this batch.
   private(set) var number = 0
+  /// The number of the first batch that this one continues.
+  private var firstNumber = 0
   /// What a child task has to be like to run the items; nil where there were none so far.
   private var traits: Traits?
   private var joining = Joining.nothing
@@ -112,12 +119,19 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   var isEmpty: Bool { items.isEmpty }
 
+  /// Whether slots are free for the items, so that a turn has to start child tasks for them.
+  var needsTurn: Bool { hasFreeSlots && !items.isEmpty }
+
+  /// Whether slots are free for all that may join.
+  private var hasFreeSlots: Bool { if case .freeSlots = joining { true } else { false } }
+
   // MARK: Inputs
 
   mutating func fill(_ content: Content) {
     precondition(!isFilled, "a batch was filled while another one was in use")
     isFilled = true
     number += 1
+    if !content.continuesLast { firstNumber = number }
     items = content.items
     inLine = content.inLine
     nextReady = content.nextReady
@@ -160,8 +174,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: How many others: the arrivals have the indices below that.
-  ///   - number: The number of the batch that there was before they became ready. They join no other one: a turn may have
-  ///     chosen them meanwhile.
+  ///   - number: The number of the batch that there was before they became ready. They join none that does not continue that:
+  ///     a turn may have chosen them meanwhile.
   /// - Returns: What its child task runs next; nil if nothing has changed, and that has to take a turn.
   @inline(__always)
   mutating func takeNext(
@@ -179,15 +193,26 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
       join(Item(id: entry.id, work: work(index), position: entry.position, hasJoined: true), traits)
     }
     guard let item = takeNext(after: finished, for: traits, at: time) else { return nil }
-    if joining == .everything, !late.isEmpty { joining = .beforeLast }
+    if !late.isEmpty, joining == .everything { joining = .beforeLast }
     return Next(item: item, late: late)
+  }
+
+  /// An operation has finished from which nothing follows, and leaves its slot free, as others are.
+  ///
+  /// - Returns: False if nothing has changed, since a turn is to find what takes the slot, or is due.
+  mutating func leaveSlot(after finished: EntryID) -> Bool {
+    guard case .freeSlots(let count) = joining, items.isEmpty, !isOutdated, replacements.count < 2 * Self.largestSize
+    else { return false }
+    joining = .freeSlots(count + 1)
+    replacements.append(Replacement(finished: finished))
+    return true
   }
 
   /// What ``takeBack()`` would return, but for the sizes, which stay as they are.
   var remainder: Remainder {
     Remainder(
       replacements: replacements, items: items, inLine: inLine, nextSize: size.value, nextSizeInLine: sizeInLine.value,
-      startTimes: startTimes)
+      startTimes: startTimes, firstNumber: firstNumber)
   }
 
   /// A turn begins, which applies what was posted.
@@ -195,7 +220,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     isOutdated = false
     highestPosted = .veryLow
     guard isFilled else {
-      return Remainder(replacements: [], items: [], nextSize: size.value, nextSizeInLine: sizeInLine.value)
+      return Remainder(
+        replacements: [], items: [], nextSize: size.value, nextSizeInLine: sizeInLine.value, firstNumber: firstNumber)
     }
     isFilled = false
     traits = nil
@@ -207,7 +233,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     return Remainder(
       replacements: replacements.removeEach(), items: items.removeEach(),
       inLine: inLine.isEmpty ? [] : inLine.removeEach(), nextSize: size.value, nextSizeInLine: sizeInLine.value,
-      startTimes: startTimes.isEmpty ? [] : startTimes.removeEach())
+      startTimes: startTimes.isEmpty ? [] : startTimes.removeEach(), firstNumber: firstNumber)
   }
 
   // MARK: In line
@@ -281,8 +307,9 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   ) -> SmallIndexSet? {
     let last = items.first?.position
     guard !isOutdated, last?.comesAfterAddition(of: highestPosted) != true, items.isEmpty || traits == self.traits,
-      count <= (joining == .oneAtOnce ? 1 : SmallIndexSet.capacity)
+      count <= SmallIndexSet.capacity
     else { return nil }
+    if case .freeSlots(let slots) = joining, items.count + count > slots + 1 { return nil }
     var late = SmallIndexSet()
     for index in 0..<count {
       switch place(of: arrival(index), number, last) {
@@ -292,7 +319,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
       }
     }
     // Where nothing else is ready, one that joins could come after one that does not.
-    if joining == .everything, !late.isEmpty, late.count < count { return nil }
+    if !late.isEmpty, late.count < count, joining == .everything { return nil }
     return late
   }
 
@@ -304,12 +331,12 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
       switch joining {
       case .nothing: false
       case .beforeLast: last != nil && !isBehind
-      case .everything, .oneAtOnce: true
+      case .everything, .freeSlots: true
       }
-    guard mayJoin, number == self.number, arrival.isRunnable, !position.comesAfterAddition(of: highestPosted),
+    guard mayJoin, number >= firstNumber, arrival.isRunnable, !position.comesAfterAddition(of: highestPosted),
       // From time to time there has to be a turn.
       replacements.count + items.count < 2 * Self.largestSize
-    else { return isBehind ? .behind : .unknown }
+    else { return isBehind && !hasFreeSlots ? .behind : .unknown }
     return .inside
   }
 

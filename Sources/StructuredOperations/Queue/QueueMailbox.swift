@@ -21,7 +21,7 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
 
   private var runner: Runner
   private(set) var events: [Event] = []
-  /// Whether there is an event that cannot wait for a turn that somebody else takes.
+  /// Whether something cannot wait for a turn that somebody else takes.
   private var isUrgent = false
   /// Whether the last turn left a slot free.
   private(set) var hasFreeSlot: Bool
@@ -48,6 +48,12 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   /// Whether a poster has a turn taken, which has not come.
   var isRunnerReplaced: Bool {
     if case .replaced = runner { true } else { false }
+  }
+
+  /// Whether something that nobody waits for may be left to a turn of the runner: that is awake, so that a request costs
+  /// nothing, and there are no events, which would have to wait for it.
+  var mayLeaveToRunner: Bool {
+    if case .awake = runner { events.isEmpty } else { false }
   }
 
   var isClosed: Bool {
@@ -121,6 +127,12 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
       return .resume(sleeper)
     case .awake, .closed: return .nothing
     }
+  }
+
+  /// Something besides events needs a turn.
+  mutating func requestTurn() -> WakeAction {
+    isUrgent = true
+    return wake()
   }
 
   /// Has a sleeping runner take a turn; nil if it does not sleep.

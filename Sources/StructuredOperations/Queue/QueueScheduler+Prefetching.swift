@@ -7,10 +7,10 @@ struct PrefetchedItem<Work: Sendable>: Sendable {
   var hasJoined = false
 }
 
-/// An operation finished, and another one took its slot.
+/// An operation finished, and another one took its slot, or none did.
 struct PrefetchedReplacement: Equatable, Sendable {
   let finished: Int
-  let started: Int
+  var started: Int?
   /// Whether that has become ready since the last turn.
   var hasJoined = false
   /// Whether that was in line for its concurrency limits.
@@ -82,8 +82,12 @@ extension QueueScheduler {
     inLine: [PrefetchedItem<Work>] = []
   ) {
     for replacement in replacements {
-      if replacement.hasJoined { becameReady(replacement.started) }
-      replaced(replacement.finished, by: replacement.started, wasInLine: replacement.wasInLine)
+      guard let started = replacement.started else {
+        finished(replacement.finished)
+        continue
+      }
+      if replacement.hasJoined { becameReady(started) }
+      replaced(replacement.finished, by: started, wasInLine: replacement.wasInLine)
     }
     // In reverse, so that the next one is put back last, in front of the others.
     for item in items {

@@ -4,6 +4,9 @@ extension QueueScheduler {
   /// Whether no entry holds a slot, asks for one, or is about to start by time.
   var isQuiescent: Bool { executingCount == 0 && slotRequests.isEmpty && !startsAreHeld }
 
+  /// How many slots are free; less than none where the width has shrunk.
+  var freeSlotCount: Int { width - executingCount }
+
   /// Operations that have released their slots, barriers not included.
   var waitingOperationCount: Int { waitingCount > 0 && isBarrierWaiting ? waitingCount - 1 : waitingCount }
 

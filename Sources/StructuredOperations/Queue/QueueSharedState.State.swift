@@ -64,6 +64,20 @@ extension QueueSharedState {
       }
     }
 
+    /// An operation has finished, and leaves its slot free.
+    mutating func leaveSlot(after finished: Int, _ outcome: OutcomeKind) -> Readers? {
+      // The last one takes a turn itself: somebody may wait for the queue to be empty.
+      guard snapshot.operationCount > 1, mailbox.mayLeaveToRunner, batch.leaveSlot(after: finished) else {
+        return nil
+      }
+      guard case .nothing = mailbox.requestTurn() else { preconditionFailure("a runner that is awake was woken") }
+      return change { snapshot in
+        snapshot.operationCount -= 1
+        snapshot.executingCount -= 1
+        snapshot.count(outcome)
+      }
+    }
+
     /// Posts that an operation is ready, which comes after the batch.
     ///
     /// The mailbox may come to hold the same event once more, since this is no pending change; but no oftener. Before the

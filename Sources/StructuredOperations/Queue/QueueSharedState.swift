@@ -299,7 +299,7 @@ final class QueueSharedState: CompletionBlockRunner {
     since number: Int,
     for traits: WorkerTraits,
     at time: Duration? = nil
-  ) -> Next? {
+  ) -> (next: Next, action: Mailbox.WakeAction)? {
     state.withLock { state in
       let next = state.batch.takeNext(after: finished, changes.count, since: number, for: traits, at: time) { index in
         guard let entry = changes.read(at: index, \.ready) else {
@@ -314,8 +314,19 @@ final class QueueSharedState: CompletionBlockRunner {
       if !next.late.isEmpty {
         for index in changes.indices where next.late.contains(index) { state.postReadiness(of: changes[index].storage) }
       }
-      return state.replaced(by: next.item, outcome)
+      let action = state.batch.needsTurn ? state.mailbox.requestTurn() : .nothing
+      return (state.replaced(by: next.item, outcome), action)
     }
+  }
+
+  /// An operation has finished from which nothing follows, and leaves its slot free: the runner, which is about to take a turn,
+  /// has the queue let it go then.
+  ///
+  /// - Returns: False if nothing has happened, and the child task has to take a turn.
+  func leaveSlot(after finished: Int, _ outcome: OutcomeKind) -> Bool {
+    guard let readers = state.withLock({ $0.leaveSlot(after: finished, outcome) }) else { return false }
+    for reader in readers { reader.resume() }
+    return true
   }
 
   // MARK: The runner

@@ -4,18 +4,28 @@ extension QueueState {
   mutating func takeBack(_ remainder: QueueSharedState.Batch.Remainder) {
     batchSize = remainder.nextSize
     batchSizeInLine = remainder.nextSizeInLine
+    firstBatch = remainder.firstNumber
     scheduler.takeBack(remainder.replacements, remainder.items, inLine: remainder.inLine.map(\.item))
-    for replacement in remainder.replacements where replacement.wasInLine { inLine.remove(replacement.started) }
+    for replacement in remainder.replacements where replacement.wasInLine {
+      if let started = replacement.started { inLine.remove(started) }
+    }
     if !remainder.startTimes.isEmpty { time?.machine.started(at: remainder.startTimes) }
     if !remainder.replacements.isEmpty, mayStall { trigger.operationsChanged() }
   }
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one, and says what may join then.
   mutating func prefetch() -> QueueSharedState.Batch.Content? {
+    guard var content = chosenAhead() else { return nil }
+    content.continuesLast = !mayHaveChosenArrivals
+    mayHaveChosenArrivals = false
+    return content
+  }
+
+  private mutating func chosenAhead() -> QueueSharedState.Batch.Content? {
     if !inLine.isEmpty { return prefetchBesideLine() }
     if scheduler.isFull { return prefetchForFullQueue() }
     guard mayJoin, scheduler.hasSpareSlots, !scheduler.hasReady() else { return nil }
-    return QueueSharedState.Batch.Content(items: [], traits: nil, joining: .oneAtOnce)
+    return QueueSharedState.Batch.Content(items: [], traits: nil, joining: .freeSlots(scheduler.freeSlotCount))
   }
 
   /// Chooses ahead where some are in line for their concurrency limits.

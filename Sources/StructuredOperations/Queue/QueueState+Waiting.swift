@@ -141,7 +141,7 @@ extension QueueState {
     }
   }
 
-  private func renewPositions(of storages: [OperationStorage], in queue: AsyncOperationQueue) {
+  private mutating func renewPositions(of storages: [OperationStorage], in queue: AsyncOperationQueue) {
     for storage in storages { if let id = storage.entry(in: queue) { renewPosition(of: id, storage) } }
   }
 

@@ -17,6 +17,12 @@ struct QueueState: Sendable {
   var batchSize = 1
   /// That of those of them that are in line for their concurrency limits.
   var batchSizeInLine = 1
+  /// Whether a turn since the last batch may have chosen what a task is about to have join that, or has given it a new place.
+  ///
+  /// Otherwise the next batch continues the last one.
+  var mayHaveChosenArrivals = true
+  /// The number of the first batch that the last one continues.
+  var firstBatch = 0
   /// How many completion blocks run, or are about to.
   private(set) var completionBlockCount = 0
   /// The waits of bodies that have released their slots.
@@ -53,6 +59,7 @@ struct QueueState: Sendable {
 
   /// Applies an event.
   mutating func apply(_ event: consuming QueueEvent, _ turn: inout QueueTurn) {
+    if case .finished = event {} else { mayHaveChosenArrivals = true }
     switch consume event {
     case .added(let storage): admit(storage, &turn)
     case .batchAdded(let storages): for storage in storages { admit(storage, &turn) }
@@ -146,8 +153,10 @@ struct QueueState: Sendable {
   }
 
   /// Tells an operation that may have moved, or is blocked again, where it comes once it is ready.
-  func renewPosition(of id: EntryID, _ storage: OperationStorage) {
-    if let position = scheduler.position(ofBlocked: id) { storage.modify { $0.renewPosition(position) } }
+  mutating func renewPosition(of id: EntryID, _ storage: OperationStorage) {
+    guard let position = scheduler.position(ofBlocked: id) else { return }
+    mayHaveChosenArrivals = true
+    storage.modify { $0.renewPosition(position) }
   }
 
   /// An operation was chosen, and is not ready any more or stands in line for its limits.
@@ -218,9 +227,17 @@ struct QueueState: Sendable {
   }
 
   /// Dependents of an operation that has finished.
-  mutating func apply(_ changes: ShortList<OperationStorage.ReadinessChange>, _ turn: inout QueueTurn) {
+  ///
+  /// - Parameter number: The number of the batch that there was before the end was told them.
+  mutating func apply(
+    _ changes: ShortList<OperationStorage.ReadinessChange>,
+    since number: Int,
+    _ turn: inout QueueTurn
+  ) {
     for change in changes {
       if change.otherQueue == nil {
+        // Where a turn since has given it a new place, it may have been told to another task, too.
+        if change.ready == nil || number < firstBatch { mayHaveChosenArrivals = true }
         changed(change.storage, .readiness, &turn)
       } else {
         turn.changesElsewhere.append(change)
@@ -303,7 +320,7 @@ struct QueueState: Sendable {
     let finish = storage.publishFinish()
     let changes = finish.releaseDependents(by: ObjectIdentifier(turn.queue))
     finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
-    apply(changes, &turn)
+    apply(changes, since: firstBatch, &turn)
     turn.finishedUnrun.append(storage)
     if onFailure == .cancelAll, let failure = finish.failure { failed(failure, &turn) }
   }

@@ -103,14 +103,18 @@ struct QueueFactsTests {
     for operation in [holder, ready, blocked] { operation.finish() }
   }
 
-  @Test("A slot whose holder has finished is free, and its holder is gone")
-  func freed() async throws {
+  @Test(
+    "A slot whose holder has finished is free, and its holder is gone, whether or not it was left free",
+    arguments: [false, true])
+  func freed(isLeft: Bool) async throws {
     var (scheduler, holder) = try full()
     let next = try await enqueued()
     scheduler.add(next.storage, priority: .normal, readiness: .ready)
     holder.finish()
+    let left = QueueSharedState.Batch.Remainder(
+      replacements: [PrefetchedReplacement(finished: 0)], items: [], nextSize: 1)
 
-    let facts = QueueFacts(source(scheduler, [(0, holder), (1, next)]), of: queue)
+    let facts = QueueFacts(source(scheduler, [(0, holder), (1, next)], isLeft ? left : nil), of: queue)
 
     #expect(facts.members.map(\.standing.place) == [.due])
     #expect(facts.members.map(\.mayLackLimits) == [true] && facts.slotHolders.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 // Operations that become ready while there is a batch.
 extension PrefetchedBatchTests {
   /// Those that have become ready, each of a rank, at normal priority; their numbers are 100 more than that.
-  private static func arrivals(
+  static func arrivals(
     _ ranks: [Int],
     priority: QueuePriority = .normal,
     isRunnable: (Int) -> Bool = { _ in true }
@@ -17,7 +17,7 @@ extension PrefetchedBatchTests {
   }
 
   /// What came of an end that has made others ready.
-  private struct Result: Equatable {
+  struct Result: Equatable {
     var next: String?
     var late: [Int] = []
     var items: [String] = []
@@ -26,7 +26,7 @@ extension PrefetchedBatchTests {
   }
 
   /// - Returns: What a child task goes on with, whose operation has made operations of these ranks ready, and what is left.
-  private static func end(
+  static func end(
     _ batch: inout Batch,
     _ arrivals: [Batch.Arrival],
     since number: Int = 1,
@@ -47,7 +47,7 @@ extension PrefetchedBatchTests {
     return Result(next: next.item.work, late: late, items: items.reversed())
   }
 
-  private static func batch(_ works: [String], _ joining: Batch.Joining) -> Batch {
+  static func batch(_ works: [String], _ joining: Batch.Joining) -> Batch {
     var batch = Batch()
     batch.fill(content(works, joining: joining))
     return batch
@@ -105,14 +105,6 @@ extension PrefetchedBatchTests {
     #expect(remainder.items.map(\.hasJoined) == [false, true])
   }
 
-  @Test("While slots are free one operation that becomes ready has the slot of the one that ended; more take a turn")
-  func oneAtOnce() {
-    var batch = Self.batch([], .oneAtOnce)
-    #expect(Self.end(&batch, Self.arrivals([1, 2])) == .turn)
-    for traits in [7, 7] { #expect(Self.end(&batch, Self.arrivals([3]), for: traits) == Result(next: "ready 3")) }
-    #expect(batch.takeNext(after: 50, for: 7) == nil)
-  }
-
   @Test("Where nothing may join, what comes after the batch is told, and anything else takes a turn")
   func nothingMayJoin() {
     for (ranks, isTaken) in [([5], false), ([15], false), ([25], true), ([25, 30], true), ([25, 5], false)] {
@@ -138,21 +130,38 @@ extension PrefetchedBatchTests {
     #expect(Self.end(&batch, Self.arrivals([25, 30]) { $0 == 30 }) == .turn)
   }
 
-  @Test("What becomes ready joins only the batch that there was before, since a turn may have chosen it")
+  @Test("What becomes ready joins no batch that does not continue the one before: a turn may have chosen it")
   func otherBatch() {
-    for joining in [Batch.Joining.beforeLast, .everything, .oneAtOnce] {
-      var batch = Self.batch(joining == .oneAtOnce ? [] : ["a", "b"], joining)
+    for joining in [Batch.Joining.beforeLast, .everything, .freeSlots(1)] {
+      let works = joining == .freeSlots(1) ? [] : ["a", "b"]
+      var batch = Self.batch(works, joining)
       _ = batch.takeBack()
-      batch.fill(Self.content(joining == .oneAtOnce ? [] : ["a", "b"], joining: joining))
+      batch.fill(Self.content(works, joining: joining))
       #expect(batch.number == 2)
       #expect(Self.end(&batch, Self.arrivals([5])) == .turn)
       #expect(Self.end(&batch, Self.arrivals([5]), since: 2).next == "ready 5")
     }
   }
 
+  @Test("What becomes ready joins a later batch, too, as long as no turn since can have chosen it")
+  func continuedBatch() {
+    var batch = Self.batch(["a"], .everything)
+    _ = batch.takeBack()
+    #expect(Self.end(&batch, Self.arrivals([5])) == .turn, "joined while there was none")
+    batch.fill(Self.content(["b"], joining: .everything, continuesLast: true))
+    #expect(Self.end(&batch, Self.arrivals([5])) == Result(next: "ready 5", items: ["b"]))
+    #expect(batch.takeBack().firstNumber == 1)
+    batch.fill(Self.content(["c"], joining: .everything))
+    _ = batch.takeBack()
+    batch.fill(Self.content(["d"], joining: .everything, continuesLast: true))
+    #expect(Self.end(&batch, Self.arrivals([5]), since: 2) == .turn)
+    #expect(Self.end(&batch, Self.arrivals([5]), since: 3) == Result(next: "ready 5", items: ["d"]))
+    #expect(batch.remainder.firstNumber == 3 && batch.takeBack().firstNumber == 3 && batch.takeBack().firstNumber == 3)
+  }
+
   @Test("Nothing joins that a posted operation may come before, and nothing at all once the batch is outdated")
   func posted() {
-    for joining in [Batch.Joining.everything, .oneAtOnce] {
+    for joining in [Batch.Joining.everything, .freeSlots(1)] {
       var batch = Self.batch([], joining)
       batch.posted(.normal)
       #expect(Self.end(&batch, Self.arrivals([5], priority: .low)) == .turn)

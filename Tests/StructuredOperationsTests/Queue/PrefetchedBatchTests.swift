@@ -12,12 +12,14 @@ struct PrefetchedBatchTests {
   static func content(
     _ works: [String],
     priority: QueuePriority = .normal,
-    joining: Batch.Joining = .nothing
+    joining: Batch.Joining = .nothing,
+    continuesLast: Bool = false
   ) -> Batch.Content {
     let items = works.enumerated().map { index, work in
       Batch.Item(id: index + 1, work: work, position: QueuePosition(priority: priority, rank: 10 * (index + 1)))
     }
-    return Batch.Content(items: items.reversed(), traits: items.isEmpty ? nil : 7, joining: joining)
+    return Batch.Content(
+      items: items.reversed(), traits: items.isEmpty ? nil : 7, joining: joining, continuesLast: continuesLast)
   }
 
   /// A batch of three, the first of which is a.
@@ -168,7 +170,7 @@ struct PrefetchedBatchTests {
   @Test("A batch that was filled with nothing, so that others may join, leaves the size as it is")
   func sizeAfterNothing() {
     var batch = Batch()
-    for joining in [Batch.Joining.everything, .oneAtOnce] {
+    for joining in [Batch.Joining.everything, .freeSlots(1)] {
       batch.fill(Self.content([], joining: joining))
       #expect(batch.takeBack().nextSize == 1)
     }

@@ -201,6 +201,33 @@ struct QueueMailboxTests {
     #expect(Wake(mailbox.wake()) == wake)
   }
 
+  @Test("A runner that is asked for a turn takes one before it sleeps or stops", arguments: Runner.allCases)
+  func turnRequested(runner: Runner) {
+    var mailbox = Self.mailbox(runner)
+    let wake = Wake(mailbox.requestTurn())
+    #expect(wake == (runner == .none ? .startRunner : runner == .awake ? .nothing : .resume("sleeper")))
+    #expect(mailbox.sleep("sleeper") == false)
+    #expect(mailbox.stop() == false)
+
+    #expect(mailbox.collect() == [])
+    #expect(mailbox.turnEnded(hasFreeSlot: true, isSuspended: false) == false)
+    #expect(mailbox.sleep("sleeper") == true)
+  }
+
+  @Test("What nobody waits for is left to a runner that is awake, where no event would have to wait for that")
+  func leftToRunner() {
+    for runner in Runner.allCases {
+      #expect(Self.mailbox(runner).mayLeaveToRunner == (runner == .awake), "\(runner)")
+    }
+    var (awake, replaced) = (Self.mailbox(.awake), Self.mailbox(.none))
+    _ = awake.post(1, need: .nothing)
+    #expect(!awake.mayLeaveToRunner)
+    _ = awake.collect()
+    #expect(awake.mayLeaveToRunner)
+    _ = replaced.post(1, need: .slot, replacesRunner: true)
+    #expect(!replaced.mayLeaveToRunner)
+  }
+
   @Test(
     "Waking the sleeper alone starts no runner",
     arguments: [(.none, nil), (.awake, nil), (.asleep, "sleeper")] as [(Runner, String?)])

@@ -113,6 +113,23 @@ extension QueueSchedulerTests {
       #expect(scheduler.isEmpty)
     }
 
+    @Test("The slot of one that has finished and was not replaced is free")
+    func notReplaced() {
+      var scheduler = Scheduler(limit: 3, defaultLimit: 64)
+      let ids = (0..<3).map { scheduler.add($0, priority: .normal, readiness: $0 == 2 ? .blocked : .ready) }
+      for _ in 0..<2 { _ = scheduler.startNext() }
+      #expect(scheduler.freeSlotCount == 1)
+
+      scheduler.takeBack(
+        [
+          PrefetchedReplacement(finished: ids[0], started: ids[2], hasJoined: true),
+          PrefetchedReplacement(finished: ids[2]),
+        ], [])
+
+      #expect(scheduler.executingCount == 1 && scheduler.entryCount == 1 && scheduler.freeSlotCount == 2)
+      #expect(scheduler.entries[ids[2]] == nil)
+    }
+
     @Test("Operations may become ready where some are blocked and no barrier decides besides")
     func mayBecomeReady() {
       var scheduler = Scheduler(limit: 1, defaultLimit: 64)

@@ -7,21 +7,21 @@ import Testing
 struct QueueSharedStateTests {
   private static let defaults = WorkerTraits.Defaults(executor: nil, rawPriority: 0)
 
-  private let traits = WorkerTraits(of: AsyncOperation {}.storage, in: defaults)
+  let traits = WorkerTraits(of: AsyncOperation {}.storage, in: defaults)
 
-  private func shared(limit: Int = 1, isSuspended: Bool = false, hasRunner: Bool = true) -> QueueSharedState {
+  func shared(limit: Int = 1, isSuspended: Bool = false, hasRunner: Bool = true) -> QueueSharedState {
     QueueSharedState(
       name: "queue", limit: limit, isSuspended: isSuspended, defaults: Self.defaults, hasRunner: hasRunner)
   }
 
-  private func scheduler(limit: Int, isSuspended: Bool = false) -> QueueScheduler<OperationStorage> {
+  func scheduler(limit: Int, isSuspended: Bool = false) -> QueueScheduler<OperationStorage> {
     QueueScheduler(limit: limit, defaultLimit: 64, isSuspended: isSuspended)
   }
 
   /// What the poster has to do, in short.
-  private enum Wake: Equatable { case nothing, refuse, startRunner, takeTurn, resume }
+  enum Wake: Equatable { case nothing, refuse, startRunner, takeTurn, resume }
 
-  private func short(_ action: QueueSharedState.Mailbox.WakeAction) -> Wake {
+  func short(_ action: QueueSharedState.Mailbox.WakeAction) -> Wake {
     switch action {
     case .nothing: .nothing
     case .refuse: .refuse
@@ -34,7 +34,7 @@ struct QueueSharedStateTests {
     }
   }
 
-  private func postOperations(
+  func postOperations(
     _ shared: QueueSharedState,
     _ count: Int = 1,
     priority: QueuePriority? = .normal
@@ -46,7 +46,7 @@ struct QueueSharedStateTests {
   }
 
   /// Has a turn fill the batch with operations of the numbers and ranks from 1 on.
-  private func fill(
+  func fill(
     _ shared: QueueSharedState,
     _ storages: [OperationStorage],
     joining: QueueSharedState.Batch.Joining = .nothing
@@ -226,11 +226,14 @@ struct QueueSharedStateTests {
   }
 
   /// The end of an operation that has made others of some ranks ready.
-  private func end(
+  ///
+  /// - Parameter wake: What there is to do besides, where that takes no turn.
+  func end(
     _ shared: QueueSharedState,
     _ dependents: [AsyncOperation<Void>],
     ranks: [Int],
-    since number: Int
+    since number: Int,
+    wake: Wake = .nothing
   ) -> WorkItem? {
     var changes = ShortList<OperationStorage.ReadinessChange>()
     var runnable = SmallIndexSet()
@@ -239,7 +242,9 @@ struct QueueSharedStateTests {
       changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, otherQueue: nil, ready: ready))
       runnable.insert(index)
     }
-    return shared.takeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)?.workItem()
+    let next = shared.takeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)
+    #expect(next.map { short($0.action) } ?? .nothing == wake)
+    return next?.next.workItem()
   }
 
   @Test(

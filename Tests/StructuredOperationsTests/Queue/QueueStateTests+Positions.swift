@@ -94,9 +94,11 @@ extension QueueStateTests {
     add([behind], to: &state, &turn)
     let moving = passes ? behind : ahead
     let before = try place(moving, in: state)
+    state.mayHaveChosenArrivals = false
 
     state.choose(&turn)
 
+    #expect(state.mayHaveChosenArrivals, "what is told with the old place would join the next batch")
     #expect(try place(moving, in: state) != before)
     #expect(try position(moving) == place(moving, in: state))
     for operation in [ahead, barrier, behind] { operation.finish() }

@@ -116,7 +116,8 @@ struct QueueStateTests {
   func joining(circumstance: Circumstance) async throws {
     typealias Joining = QueueSharedState.Batch.Joining
     for (limit, count, joining) in [
-      (2, 1, Joining.oneAtOnce), (1, 1, .everything), (1, 2, .everything), (1, 3, .beforeLast),
+      (2, 1, Joining.freeSlots(1)), (5, 2, .freeSlots(3)),
+      (1, 1, .everything), (1, 2, .everything), (1, 3, .beforeLast),
     ] {
       var turn = QueueTurn(of: nil, in: queue)
       var state = state(limit: limit)
