@@ -66,6 +66,22 @@ struct WithOperationTimeoutTests {
     }
   }
 
+  @Test("A value that comes after the time is no value, though the timer has not told it yet")
+  func lateValue() async throws {
+    let timer = try #require(SharedTimer.replacing(ContinuousClock()))
+    for _ in 0..<20 {
+      await #expect(throws: OperationError.self) {
+        try await withOperationTimeout(.milliseconds(1)) {
+          // The timer has to wait for the lock.
+          timer.scheduler.withLock { _ in
+            let time = ContinuousClock.now + .milliseconds(2)
+            while ContinuousClock.now < time {}
+          }
+        }
+      }
+    }
+  }
+
   @Test("Where no time is left the closure runs cancelled from its beginning", arguments: [0, -5])
   func noTime(seconds: Int) async {
     var isCancelled = false
