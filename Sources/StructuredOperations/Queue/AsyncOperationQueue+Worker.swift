@@ -109,7 +109,7 @@ extension AsyncOperationQueue {
     return next
   }
 
-  /// Not inlined, so that what calls it stays small enough to be.
+  /// Not inlined, so that ``finish(_:_:for:)`` stays small enough to be: each end would take one more asynchronous call.
   @inline(never)
   private func finished(
     _ item: WorkItem,
