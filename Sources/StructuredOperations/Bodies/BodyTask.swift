@@ -10,12 +10,12 @@
 struct BodyTask: Equatable, @unchecked Sendable {
   private let pointer: UnsafeRawPointer
 
-  init(_ task: UnsafeCurrentTask) {
-    pointer = unsafeBitCast(task, to: UnsafeRawPointer.self)
-  }
+  private init(pointer: UnsafeRawPointer) { self.pointer = pointer }
 
   /// The calling task.
-  static var current: BodyTask? { withUnsafeCurrentTask { $0.map(BodyTask.init) } }
+  static var current: BodyTask? {
+    withUnsafeCurrentTask { unsafeBitCast($0, to: UnsafeRawPointer?.self) }.map(BodyTask.init(pointer:))
+  }
 
   var isCancelled: Bool { task.isCancelled }
 

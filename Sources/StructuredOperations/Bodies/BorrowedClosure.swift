@@ -9,7 +9,7 @@
 /// - Where the caller is on an actor, the child task runs the closure on the same actor. So other tasks that use the
 ///   actor's state take turns with it, as with any asynchronous function of the actor.
 /// - The result is written by the child task, and read by the caller once that task has ended.
-final class BorrowedClosure: @unchecked Sendable {
+struct BorrowedClosure: @unchecked Sendable {
   private let body: nonisolated(nonsending) () async -> Void
 
   private init(_ body: nonisolated(nonsending) @escaping () async -> Void) {
@@ -18,26 +18,57 @@ final class BorrowedClosure: @unchecked Sendable {
 
   /// Lends a closure to another function, which has to wait for the child task that runs it, on `isolation`.
   ///
+  /// Inlined, since each asynchronous call allocates memory of the task.
+  ///
   /// - Returns: The result of the closure, once the function has returned.
+  @inline(__always)
   static func lend<Output>(
     _ body: nonisolated(nonsending) () async throws -> Output,
     isolation: isolated (any Actor)?,
     to function: nonisolated(nonsending) (BorrowedClosure) async throws -> Void
   ) async throws -> Output {
-    // Neither properties of a generic class nor a `Result`, whose metadata would be looked up in each call.
-    var output: Output?
-    var failure: (any Error)?
-    let keepResult: nonisolated(nonsending) () async -> Void = {
-      do { output = try await body() } catch { failure = error }
+    // An optional would do, but its metadata would be looked up in each call.
+    let output = UnsafeMutablePointer<Output>.allocate(capacity: 1)
+    defer { output.deallocate() }
+    var end = End.none
+    do {
+      // Not a variable, which would allocate a context, and a box for what it captures.
+      try await lend(isolation: isolation, to: function) {
+        do {
+          output.initialize(to: try await body())
+          end = .output
+        } catch {
+          end = .failure(error)
+        }
+      }
+    } catch {
+      if case .output = end { output.deinitialize(count: 1) }
+      throw error
     }
-    try await withoutActuallyEscaping(keepResult) { body in
+    switch end {
+    case .none: preconditionFailure("a borrowed closure was not run")
+    case .output: return output.move()
+    case .failure(let error): throw error
+    }
+  }
+
+  private enum End {
+    case none
+    case output
+    case failure(any Error)
+  }
+
+  @inline(__always)
+  private static func lend(
+    isolation: isolated (any Actor)?,
+    to function: nonisolated(nonsending) (BorrowedClosure) async throws -> Void,
+    _ body: nonisolated(nonsending) () async -> Void
+  ) async throws {
+    try await withoutActuallyEscaping(body) { body in
       // Captured, so that this closure runs there, too.
       _ = isolation
       try await function(BorrowedClosure(body))
     }
-    if let failure { throw failure }
-    guard let output else { preconditionFailure("a borrowed closure was not run") }
-    return output
   }
 
   /// Runs the closure: once, in the child task.

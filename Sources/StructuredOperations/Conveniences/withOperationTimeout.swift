@@ -37,45 +37,22 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
   guard let caller = BodyTask.current else { preconditionFailure("an asynchronous function without a task") }
-  let end = TimeoutEnd(after: duration, on: clock)
-  let task = TimeoutTask(caller: caller, isTimeUp: end.isNow)
+  let timer = duration > .zero ? SharedTimer.replacing(clock) : nil
+  let task = TimeoutTask(caller: caller, time: duration, timer: timer)
   let context = ExecutionContext.ofOwnTask(caller)
   return try await BorrowedClosure.lend(body, isolation: #isolation) { closure in
-    async let closureEnd: Void = run(closure, on: #isolation, in: task, context, until: end)
-    if case .sleep(let deadline) = end {
-      // Cancelled, and awaited, when this scope ends.
-      async let _: Void = sleep(until: deadline, cancelling: task)
-      await closureEnd
+    if timer != nil || duration <= .zero {
+      async let end: Void = run(closure, on: #isolation, in: task, context)
+      await end
     } else {
-      await closureEnd
+      let deadline = OperationSleep.end(of: duration, on: clock, purpose: .timeout)
+      async let end: Void = run(closure, on: #isolation, in: task, context)
+      // Cancelled, and awaited, when this scope ends.
+      async let _: Void = cancel(task, after: deadline)
+      await end
     }
     if task.isTimeUp { throw OperationError.timedOut(duration) }
   }
-}
-
-/// When the time of a closure is up.
-private enum TimeoutEnd: Sendable {
-  case now
-  case deadline(Duration, SharedTimer)
-  /// Indirect, so that copies of the other cases are cheap.
-  indirect case sleep(OperationSleep.Deadline)
-
-  init(after duration: Duration, on clock: any Clock<Duration>) {
-    if duration <= .zero {
-      self = .now
-    } else if let timer = SharedTimer.replacing(clock) {
-      self = .deadline(timer.elapsed + min(duration, OperationSleep.longest), timer)
-    } else {
-      self = .sleep(OperationSleep.end(of: duration, on: clock, purpose: .timeout))
-    }
-  }
-
-  var isNow: Bool { if case .now = self { true } else { false } }
-
-  /// Whether it is later than the deadline of the timer, which may be late to say so.
-  ///
-  /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
-  var hasPassed: Bool { if case .deadline(let deadline, let timer) = self { timer.elapsed >= deadline } else { false } }
 }
 
 /// Runs a closure in the calling task, a child task, on the actor of its caller.
@@ -84,27 +61,21 @@ private func run(
   _ closure: BorrowedClosure,
   on actor: (any Actor)?,
   in task: TimeoutTask,
-  _ context: ExecutionContext?,
-  until end: TimeoutEnd
+  _ context: ExecutionContext?
 ) async {
-  if end.hasPassed { task.timerFired() }
-  let handle = task.begin()
-  let timerID: SharedTimer.ID? =
-    if case .deadline(let deadline, let timer) = end { timer.add(task, deadline: deadline) } else { nil }
+  let (handle, timerID) = task.begin()
   if let context {
     let context = ExecutionContext(operation: context.operation, task: handle, standIn: task)
     await ExecutionContext.$current.withValue(context) { await closure.run(on: actor) }
   } else {
     await closure.run(on: actor)
   }
-  if case .deadline(_, let timer) = end, let timerID { timer.remove(timerID) }
-  if end.hasPassed { task.timerFired() }
-  await task.end()
+  if !task.end(timerID) { await task.waitUntilFree() }
 }
 
 /// Not on the actor of the closure: where that keeps its actor busy, nobody could cancel it.
 @concurrent
-private func sleep(until deadline: OperationSleep.Deadline, cancelling task: TimeoutTask) async {
+private func cancel(_ task: TimeoutTask, after deadline: OperationSleep.Deadline) async {
   // What a clock throws is no end of the time.
   do { try await deadline.sleep() } catch { return }
   task.timerFired()

@@ -8,14 +8,18 @@
 final class TimeoutTask: SharedTimer.Client {
   /// Used under the lock, and only as long as the closure has not ended: until then this task waits for it, and so it lives.
   private let caller: BodyTask
+  /// When the time is up by a timer, and which one.
+  private let deadline: (time: Duration, timer: SharedTimer)?
   private let state: Guarded<TimeoutStateMachine<BodyTask, UnsafeContinuation<Void, Never>>>
 
   /// - Parameters:
   ///   - caller: The task that waits for the closure.
-  ///   - isTimeUp: Whether the closure has no time at all.
-  init(caller: BodyTask, isTimeUp: Bool) {
+  ///   - time: How long the closure may take, from now on.
+  ///   - timer: What tells that the time is up; nil where it is up at once, or somebody else calls ``timerFired()``.
+  init(caller: BodyTask, time: Duration, timer: SharedTimer?) {
     self.caller = caller
-    state = Guarded(TimeoutStateMachine(isTimeUp: isTimeUp))
+    deadline = timer.map { ($0.elapsed + min(time, OperationSleep.longest), $0) }
+    state = Guarded(TimeoutStateMachine(isTimeUp: time <= .zero))
   }
 
   /// Whether the time was up before the closure ended.
@@ -25,11 +29,20 @@ final class TimeoutTask: SharedTimer.Client {
 
   /// The closure is about to run, in the calling task.
   ///
-  /// - Returns: The task.
-  func begin() -> BodyTask {
+  /// - Returns: The task, and what ``end(_:)`` takes.
+  func begin() -> (BodyTask, SharedTimer.ID?) {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
+    if hasPassed { timerFired() }
     if state.withLock({ $0.begin(task) }) { task.cancel() }
-    return task
+    return (task, deadline.map { $0.timer.add(self, deadline: $0.time) })
+  }
+
+  /// Whether it is later than the deadline, which the timer may be late to tell.
+  ///
+  /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
+  private var hasPassed: Bool {
+    guard let deadline else { return false }
+    return deadline.timer.elapsed >= deadline.time
   }
 
   func timerFired() {
@@ -41,9 +54,15 @@ final class TimeoutTask: SharedTimer.Client {
 
   /// The closure has ended.
   ///
-  /// Returns once nobody uses its task any more: one that is being cancelled waits until the handlers have returned.
-  func end() async {
-    if state.withLock({ $0.end() }) { return }
+  /// - Returns: Whether nobody uses its task any more. Otherwise ``waitUntilFree()`` has to follow.
+  func end(_ timerID: SharedTimer.ID?) -> Bool {
+    if let timerID { deadline?.timer.remove(timerID) }
+    if hasPassed { timerFired() }
+    return state.withLock { $0.end() }
+  }
+
+  /// Returns once nobody uses the task any more: one that is being cancelled waits until the handlers have returned.
+  func waitUntilFree() async {
     await suspendTask { waiter in state.withLock { $0.park(waiter) } }
   }
 }

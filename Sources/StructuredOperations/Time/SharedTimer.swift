@@ -21,7 +21,7 @@ final class SharedTimer: Sendable {
   ///
   /// Nil for other clocks, and where the calling task has a reproducible executor, which is told of each sleep.
   static func replacing(_ clock: any Clock<Duration>) -> SharedTimer? {
-    clock is ContinuousClock && ReproducibleExecutors.current == nil ? continuous : nil
+    type(of: clock) == ContinuousClock.self && ReproducibleExecutors.current == nil ? continuous : nil
   }
 
   /// The time that has passed since the timer was made.

@@ -82,6 +82,22 @@ struct WithOperationTimeoutTests {
     }
   }
 
+  @Test("A value is kept for the caller alone, and freed where it comes too late", arguments: [5, 0])
+  func valueIsFreed(seconds: Int) async {
+    weak var made: Token?
+    do {
+      let value = try? await withOperationTimeout(.seconds(seconds), clock: clock) {
+        let token = Token()
+        made = token
+        return token
+      }
+      #expect((value == nil) == (seconds == 0) && value === made)
+    }
+    #expect(made == nil)
+  }
+
+  private final class Token: Sendable {}
+
   @Test("Where no time is left the closure runs cancelled from its beginning", arguments: [0, -5])
   func noTime(seconds: Int) async {
     var isCancelled = false

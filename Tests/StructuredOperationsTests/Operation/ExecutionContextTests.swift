@@ -10,12 +10,13 @@ struct ExecutionContextTests {
     let body = await AsyncOperationQueue().add {
       let context = try #require(ExecutionContext.ofOwnTask)
       // The task itself is in the place of the child task, as one may be that is allocated there after its end.
-      let child = TimeoutTask(caller: context.task, isTimeUp: false)
-      let standing = ExecutionContext(operation: context.operation, task: child.begin(), standIn: child)
+      let child = TimeoutTask(caller: context.task, time: .seconds(1), timer: nil)
+      let (task, timerID) = child.begin()
+      let standing = ExecutionContext(operation: context.operation, task: task, standIn: child)
       ExecutionContext.$current.withValue(standing) {
         #expect(ExecutionContext.ofOwnTask?.operation === context.operation)
       }
-      await child.end()
+      #expect(child.end(timerID))
       ExecutionContext.$current.withValue(standing) {
         #expect(ExecutionContext.ofOwnTask == nil)
         #expect(AsyncOperation.current === context.operation)
