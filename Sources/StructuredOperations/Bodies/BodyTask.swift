@@ -6,7 +6,7 @@
 /// Comparing handles is always safe.
 ///
 /// Stored as the pointer that `UnsafeCurrentTask` consists of, because that type has no fixed layout: every type that
-/// contains it would be copied with the help of run-time metadata.
+/// contains it would be copied with the help of run-time metadata. The null pointer is no task.
 struct BodyTask: Equatable, @unchecked Sendable {
   private let pointer: UnsafeRawPointer
 

@@ -9,14 +9,22 @@
 /// - Where the caller is on an actor, the child task runs the closure on the same actor. So other tasks that use the
 ///   actor's state take turns with it, as with any asynchronous function of the actor.
 /// - The result is written by the child task, and read by the caller once that task has ended.
-struct BorrowedClosure: @unchecked Sendable {
+final class BorrowedClosure: @unchecked Sendable {
   private let body: nonisolated(nonsending) () async -> Void
+  /// That of the caller; nil if it is on none.
+  private let actor: (any Actor)?
+  /// Used by the child task alone, after the switch to the actor.
+  private var hasBegun = false
 
-  private init(_ body: nonisolated(nonsending) @escaping () async -> Void) {
+  private init(_ body: nonisolated(nonsending) @escaping () async -> Void, on actor: (any Actor)?) {
     self.body = body
+    self.actor = actor
   }
 
-  /// Lends a closure to another function, which has to wait for the child task that runs it, on `isolation`.
+  /// Lends a closure to another function, which has to wait for the child task that runs it before it returns or throws.
+  ///
+  /// The function and the closure run on `isolation`. It is handed on by the object: `#isolation` in the initializer of an
+  /// `async let` is nil, not the caller's.
   ///
   /// Inlined, since each asynchronous call allocates memory of the task.
   ///
@@ -65,14 +73,21 @@ struct BorrowedClosure: @unchecked Sendable {
     _ body: nonisolated(nonsending) () async -> Void
   ) async throws {
     try await withoutActuallyEscaping(body) { body in
-      // Captured, so that this closure runs there, too.
-      _ = isolation
-      try await function(BorrowedClosure(body))
+      // Captures the actor, so that it runs there, too.
+      try await function(BorrowedClosure(body, on: isolation))
     }
   }
 
-  /// Runs the closure: once, in the child task.
+  /// Runs the closure: once, in the child task, on the actor of the caller.
+  func run() async { await run(on: actor) }
+
+  /// Uses the object's state after the switch to the actor, and before the closure.
   ///
-  /// - Parameter actor: The actor of the caller; nil if it is on none.
-  func run(on actor: isolated (any Actor)?) async { await body() }
+  /// Swift 6.3 removes a switch that nothing follows but the call of a function that runs on its caller's actor, and the closure
+  /// would begin on any thread: https://github.com/swiftlang/swift/issues/86083.
+  private func run(on _: isolated (any Actor)?) async {
+    precondition(!hasBegun, "a borrowed closure is run twice")
+    hasBegun = true
+    await body()
+  }
 }

@@ -31,12 +31,25 @@ public nonisolated(nonsending) func withLentSlot<Result>(
   if wait.slotOwner == nil { return try await body() }
   await wait.releaseSlot()
   do {
-    let result = try await ExecutionContext.$lender.withValue(context.operation) { try await body() }
+    let result = try await asLender(context.operation, on: #isolation, body)
     await wait.endClosure()
     return result
   } catch {
     await wait.endClosure()
     throw error
+  }
+}
+
+/// Runs a closure, on `isolation`, also one that has no isolation of its own.
+private func asLender<Result>(
+  _ operation: any OperationProtocol,
+  on isolation: isolated (any Actor)?,
+  _ body: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await ExecutionContext.$lender.withValue(operation) {
+    // Captured, so that this closure runs there, too, and hands it on.
+    _ = isolation
+    return try await body()
   }
 }
 

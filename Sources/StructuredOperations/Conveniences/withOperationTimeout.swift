@@ -42,11 +42,11 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
   let context = ExecutionContext.ofOwnTask(caller)
   return try await BorrowedClosure.lend(body, isolation: #isolation) { closure in
     if timer != nil || duration <= .zero {
-      async let end: Void = run(closure, on: #isolation, in: task, context)
+      async let end: Void = run(closure, in: task, context)
       await end
     } else {
       let deadline = OperationSleep.end(of: duration, on: clock, purpose: .timeout)
-      async let end: Void = run(closure, on: #isolation, in: task, context)
+      async let end: Void = run(closure, in: task, context)
       // Cancelled, and awaited, when this scope ends.
       async let _: Void = cancel(task, after: deadline)
       await end
@@ -59,16 +59,15 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
 @concurrent
 private func run(
   _ closure: BorrowedClosure,
-  on actor: (any Actor)?,
   in task: TimeoutTask,
   _ context: ExecutionContext?
 ) async {
   let (handle, timerID) = task.begin()
   if let context {
     let context = ExecutionContext(operation: context.operation, task: handle, standIn: task)
-    await ExecutionContext.$current.withValue(context) { await closure.run(on: actor) }
+    await ExecutionContext.$current.withValue(context) { await closure.run() }
   } else {
-    await closure.run(on: actor)
+    await closure.run()
   }
   if !task.end(timerID) { await task.waitUntilFree() }
 }

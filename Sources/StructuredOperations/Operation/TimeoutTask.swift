@@ -1,5 +1,7 @@
 /// The child task that runs the closure of a time-out, which is cancelled when the time is up.
 ///
+/// From ``begin()`` to ``end(_:)`` it is a client of the timer, where there is one.
+///
 /// Where the time-out is in a body it counts as the body's own task, while the body waits for it: it stands in for that.
 ///
 /// Example of why that has to end: an unstructured task that the closure starts inherits the context. The child task ends
@@ -8,8 +10,8 @@
 final class TimeoutTask: SharedTimer.Client {
   /// Used under the lock, and only as long as the closure has not ended: until then this task waits for it, and so it lives.
   private let caller: BodyTask
-  /// When the time is up by a timer, and which one.
-  private let deadline: (time: Duration, timer: SharedTimer)?
+  /// The timer, and when the time is up in terms of its ``SharedTimer/elapsed``.
+  private let deadline: (timer: SharedTimer, due: Duration)?
   private let state: Guarded<TimeoutStateMachine<BodyTask, UnsafeContinuation<Void, Never>>>
 
   /// - Parameters:
@@ -18,7 +20,7 @@ final class TimeoutTask: SharedTimer.Client {
   ///   - timer: What tells that the time is up; nil where it is up at once, or somebody else calls ``timerFired()``.
   init(caller: BodyTask, time: Duration, timer: SharedTimer?) {
     self.caller = caller
-    deadline = timer.map { ($0.elapsed + min(time, OperationSleep.longest), $0) }
+    deadline = timer.map { ($0, $0.elapsed + min(time, OperationSleep.longest)) }
     state = Guarded(TimeoutStateMachine(isTimeUp: time <= .zero))
   }
 
@@ -34,7 +36,7 @@ final class TimeoutTask: SharedTimer.Client {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
     if hasPassed { timerFired() }
     if state.withLock({ $0.begin(task) }) { task.cancel() }
-    return (task, deadline.map { $0.timer.add(self, deadline: $0.time) })
+    return (task, deadline.map { $0.timer.add(self, deadline: $0.due) })
   }
 
   /// Whether it is later than the deadline, which the timer may be late to tell.
@@ -42,7 +44,7 @@ final class TimeoutTask: SharedTimer.Client {
   /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
   private var hasPassed: Bool {
     guard let deadline else { return false }
-    return deadline.timer.elapsed >= deadline.time
+    return deadline.timer.elapsed >= deadline.due
   }
 
   func timerFired() {
@@ -54,6 +56,7 @@ final class TimeoutTask: SharedTimer.Client {
 
   /// The closure has ended.
   ///
+  /// - Parameter timerID: What ``begin()`` has returned.
   /// - Returns: Whether nobody uses its task any more. Otherwise ``waitUntilFree()`` has to follow.
   func end(_ timerID: SharedTimer.ID?) -> Bool {
     if let timerID { deadline?.timer.remove(timerID) }

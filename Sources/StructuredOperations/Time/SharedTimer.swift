@@ -5,7 +5,8 @@
 final class SharedTimer: Sendable {
   /// Somebody who waits for a time.
   protocol Client: AnyObject, Sendable {
-    /// The deadline has passed. Called once at most, in a task of its own, which may be late, even after ``SharedTimer/remove(_:)``.
+    /// The deadline has passed. The timer calls it once at most, in a task of its own, which may be late, even after
+    /// ``SharedTimer/remove(_:)``.
     func timerFired()
   }
 

@@ -190,6 +190,30 @@ struct WithLentSlotTests {
     #expect(await account.doubled() == 17)
   }
 
+  /// Not the closure's own isolation, which would have it switch by itself, but that of whoever calls this.
+  private nonisolated(nonsending) static func placesOfClosure() async -> [Bool] {
+    var places: [Bool] = []
+    await withLentSlot {
+      places.append(PlaceProbe.isHere)
+      await Task.yield()
+      places.append(PlaceProbe.isHere)
+    }
+    places.append(PlaceProbe.isHere)
+    return places
+  }
+
+  @Test("A closure without isolation of its own runs on the caller's actor, as does what follows")
+  func callersActor() async throws {
+    for _ in 0..<10 {
+      let body = await AsyncOperationQueue(maxConcurrentOperationCount: 1).add {
+        await PlaceProbe().places { await Self.placesOfClosure() }
+      }
+      #expect(try await body.value == [true, true, true, true, true])
+    }
+    #expect(await PlaceProbe().places { await Self.placesOfClosure() } == [true, true, true, true, true])
+    #expect(await Self.placesOfClosure() == [false, false, false])
+  }
+
   @Test("On the main actor, too")
   @MainActor
   func mainActor() async throws {

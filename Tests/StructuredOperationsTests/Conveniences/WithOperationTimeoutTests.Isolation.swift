@@ -1,4 +1,3 @@
-import Dispatch
 import TestSupport
 import Testing
 
@@ -41,26 +40,55 @@ extension WithOperationTimeoutTests {
       #expect(balances.max() == 1_024)
     }
 
-    /// One thread, which can be kept busy.
-    private final class Thread: SerialExecutor {
-      private let queue = DispatchQueue(label: "busy")
-
-      func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-      }
-    }
-
     private actor Busy {
-      private let thread = Thread()
+      private let executor = ActorExecutor()
 
-      nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+      nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
       func work(on clock: VirtualClock) async throws {
         try await withOperationTimeout(.seconds(5), clock: clock) {
           while !Task.isCancelled {}
         }
       }
+    }
+
+    /// Not the closure's own isolation, which would have it switch by itself, but that of whoever calls this.
+    private nonisolated(nonsending) static func placesOfClosure(
+      _ time: Duration,
+      _ clock: any Clock<Duration>,
+      fails: Bool
+    ) async -> [Bool] {
+      var places: [Bool] = []
+      do {
+        try await withOperationTimeout(time, clock: clock) {
+          places.append(PlaceProbe.isHere)
+          await Task.yield()
+          places.append(PlaceProbe.isHere)
+          if fails { throw Failure() }
+        }
+        places.append(PlaceProbe.isHere)
+      } catch {
+        places.append(PlaceProbe.isHere)
+      }
+      return places
+    }
+
+    @Test(
+      "A closure without isolation of its own runs on the caller's actor from its first step, as does what follows",
+      arguments: [(.seconds(3_600), VirtualClock()), (.seconds(3_600), ContinuousClock()), (.zero, ContinuousClock())]
+        as [(Duration, any Clock<Duration>)], [false, true])
+    func callersActor(timeout: (time: Duration, clock: any Clock<Duration>), fails: Bool) async throws {
+      for _ in 0..<10 {
+        let places = await PlaceProbe().places {
+          await Self.placesOfClosure(timeout.time, timeout.clock, fails: fails)
+        }
+        #expect(places == [true, true, true, true, true])
+      }
+      let body = await AsyncOperationQueue().add {
+        await PlaceProbe().places { await Self.placesOfClosure(timeout.time, timeout.clock, fails: fails) }
+      }
+      #expect(try await body.value == [true, true, true, true, true])
+      #expect(await Self.placesOfClosure(timeout.time, timeout.clock, fails: fails) == [false, false, false])
     }
 
     @Test("A closure that keeps its actor busy is cancelled nevertheless")
@@ -84,6 +112,16 @@ extension WithOperationTimeoutTests {
         count += 1
       }
       #expect(count == 2)
+      try await Self.assertMainActor()
+    }
+
+    private nonisolated(nonsending) static func assertMainActor() async throws {
+      try await withOperationTimeout(.seconds(3_600), clock: VirtualClock()) {
+        MainActor.assertIsolated()
+        await Task.yield()
+        MainActor.assertIsolated()
+      }
+      MainActor.assertIsolated()
     }
 
     @Test("It may use local variables and what is not Sendable, and return it")
