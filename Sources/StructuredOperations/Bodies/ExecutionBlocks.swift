@@ -75,11 +75,16 @@ public final class ExecutionBlocks: Sendable {
     guard let blocks = seal() else { throw OperationError.blocksSealed }
     let failures = await withTaskGroup(of: (Int, any Error)?.self) { group -> [(Int, any Error)] in
       for (number, block) in blocks.enumerated() {
-        group.addTask(executorPreference: executor ?? OperationBody.childExecutor(isBlocking: block.isBlocking)) {
+        let run: @Sendable () async -> (Int, any Error)? = {
           switch await block.run(under: executor) {
           case .output: nil
           case .error(let error): (number, error)
           }
+        }
+        if let executor = executor ?? OperationBody.childExecutor(isBlocking: block.isBlocking) {
+          group.addTask(executorPreference: executor, operation: run)
+        } else {
+          group.addTask(operation: run)
         }
       }
       return await group.reduce(into: []) { failures, failure in

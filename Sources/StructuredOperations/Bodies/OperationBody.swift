@@ -61,6 +61,9 @@ enum OperationBody: Sendable {
 
   /// The same for a body that a child of the calling task runs, which inherits where that task runs; nil is just there.
   ///
+  /// Where it is nil, the child task has to be made without a preference. With an optional one that is nil, Swift 6.3 has it
+  /// inherit nothing in release builds, and in any build if the task has a name; and it is looked up at every switch.
+  ///
   /// What a body of the main queue starts is not the main queue's: the main actor would run all of it.
   static func childExecutor(isBlocking: Bool) -> (any TaskExecutor)? {
     !isBlocking && MainActorExecutor.isInherited ? globalConcurrentExecutor : defaultExecutor(isBlocking: isBlocking)

@@ -60,8 +60,11 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
     observer: observer)
   return try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      let runnerExecutor = executor ?? OperationBody.childExecutor(isBlocking: false)
-      group.addTask(executorPreference: runnerExecutor, priority: taskPriority) { await queue.runOperations() }
+      if let executor = executor ?? OperationBody.childExecutor(isBlocking: false) {
+        group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }
+      } else {
+        group.addTask(priority: taskPriority) { await queue.runOperations() }
+      }
       let output: Output
       do {
         output = try await body(queue)

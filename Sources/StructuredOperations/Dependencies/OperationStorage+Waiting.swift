@@ -68,12 +68,16 @@ extension OperationStorage {
         let limits = await takeLimits(as: operation)
         // A child task, since cancelling the operation cancels the task of its body, and not the caller's.
         let priority = TaskPriority.unlessZero(taskPriority)
-        let executor = executor ?? childExecutor
+        let run: @Sendable () async -> FinishBox = {
+          await ExecutionContext.$queue.withValue(nil) {
+            await ExecutionContext.$limitedStart.withValue(limits) { FinishBox(await self.run(as: operation)) }
+          }
+        }
         let end = await withTaskGroup { group in
-          group.addTask(executorPreference: executor, priority: priority) {
-            await ExecutionContext.$queue.withValue(nil) {
-              await ExecutionContext.$limitedStart.withValue(limits) { FinishBox(await self.run(as: operation)) }
-            }
+          if let executor = executor ?? childExecutor {
+            group.addTask(executorPreference: executor, priority: priority, operation: run)
+          } else {
+            group.addTask(priority: priority, operation: run)
           }
           return await group.next()
         }

@@ -36,8 +36,7 @@ extension AsyncOperationQueue {
     }
   }
 
-  /// A task without an executor is made without a preference: an explicit nil preference would be looked up at every
-  /// switch.
+  /// A task without an executor is made without a preference: see ``OperationBody/childExecutor(isBlocking:)``.
   private nonisolated func start(_ child: QueueTurn.ChildTask, _ name: String, in group: inout DiscardingTaskGroup) {
     switch child {
     case .worker(let item, let traits):
@@ -49,11 +48,17 @@ extension AsyncOperationQueue {
         group.addTask(name: name, priority: traits.priority) { await self.work(on: item, traits) }
       }
     case .completionBlock(let call):
-      group.addTask(name: name, executorPreference: executor) {
-        await call.run()
-        await self.process(.completionBlockEnded)
+      if let executor {
+        group.addTask(name: name, executorPreference: executor) { await self.run(call) }
+      } else {
+        group.addTask(name: name) { await self.run(call) }
       }
     }
+  }
+
+  private nonisolated func run(_ call: CompletionBlock.Call) async {
+    await call.run()
+    await process(.completionBlockEnded)
   }
 
   /// The child tasks to start next, with their names; nil if the runner has to end.

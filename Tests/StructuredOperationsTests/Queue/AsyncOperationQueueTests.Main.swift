@@ -55,20 +55,24 @@ extension AsyncOperationQueueTests {
     func childrenElsewhere() async throws {
       let executor = LabelledExecutor("own")
       let queue = AsyncOperationQueue(executor: executor)
-      let labels = Locked<[String?]>([])
+      let labels = Locked<[String: String?]>([:])
+      @Sendable func note(_ name: String) async {
+        await Task.yield()
+        labels.withLock { $0[name] = .some(LabelledExecutor.currentLabel) }
+      }
       try await queue.add {
         try await withOperationQueue { scope in
-          await scope.add {
-            await Task.yield()
-            labels.append(LabelledExecutor.currentLabel)
-          }
+          let operation = AsyncOperation { await note("scope") }
+          await operation.setCompletionBlock { await note("completion block") }
+          await scope.add(operation)
         }
-        try await AsyncOperation {
-          await Task.yield()
-          labels.append(LabelledExecutor.currentLabel)
-        }.start()
+        try await AsyncOperation { await note("started") }.start()
+        let blocks = ExecutionBlocks()
+        try blocks.add { await note("block") }
+        try await AsyncOperation(blocks).start()
       }.value
-      #expect(labels.current == ["own", "own"])
+      let names = ["scope", "completion block", "started", "block"]
+      #expect(labels.current == Dictionary(uniqueKeysWithValues: names.map { ($0, "own") }))
     }
 
     @Test("Its limit is 1: no other is accepted", arguments: [-2, -1, 0, 2])
