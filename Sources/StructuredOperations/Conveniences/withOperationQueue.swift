@@ -19,6 +19,9 @@
 /// `run` are such operations, too, and so are those that do not run because of a dependency that failed elsewhere; a
 /// cancellation is no failure.
 ///
+/// A closure without isolation of its own, as in a `nonisolated(nonsending)` function, runs on no actor, also where its caller
+/// is on one: it must not use what belongs to that actor. The compiler of Swift 6.3 does not see that it does.
+///
 /// If the calling task runs the body of an operation, that body releases its slot while the function waits, as in
 /// ``AsyncOperation/waitUntilFinished()``. If operations in the queue depend on that body, so that the wait could never
 /// end, all of them are cancelled.

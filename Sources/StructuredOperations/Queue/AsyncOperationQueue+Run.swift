@@ -5,6 +5,9 @@ extension AsyncOperationQueue {
   /// and to suspension. Task-local values, priority and cancellation are those of the calling task. On ``main``, and on
   /// any queue with an executor, the closure runs there, unless it is isolated to an actor.
   ///
+  /// A closure without isolation of its own, as in a `nonisolated(nonsending)` function, runs on no actor, also where its caller
+  /// is on one: it must not use what belongs to that actor. The compiler of Swift 6.3 does not see that it does.
+  ///
   /// In a body of an operation, of this queue or another, the closure holds this queue's slot alone: the body's own slot is
   /// lent until this returns. So a limit around a limit cannot be made by calling `run` in a body: more closures may be
   /// under way than the other queue's limit says.
