@@ -1,19 +1,19 @@
-/// A closure of a caller that runs in a child task, while the caller waits for that task.
+/// A closure of a caller that runs beside the caller's actor, or in a child task, and back on that actor, while the caller waits.
 ///
 /// The closure may use what is not `Sendable`: variables of its caller, the state of its actor. Unchecked, because the
 /// compiler cannot see that only one task at a time does so. The proof, for a caller that keeps to what is said below:
 ///
-/// - The closure is used by the child task alone. Its caller awaits that task from its start until after it has ended,
-///   and touches neither the closure nor what that captures meanwhile. The wait orders what the one does before what the other
-///   does.
-/// - Where the caller is on an actor, the child task runs the closure on the same actor. So other tasks that use the
-///   actor's state take turns with it, as with any asynchronous function of the actor.
-/// - The result is written by the child task, and read by the caller once that task has ended.
+/// - The closure is used by one task alone: the caller's own, or a child task. The caller awaits its end, and that of the child
+///   task from its start, and touches neither the closure nor what that captures meanwhile. The wait orders what the one does
+///   before what the other does.
+/// - Where the caller is on an actor, the closure runs on the same actor. So other tasks that use the actor's state take turns
+///   with it, as with any asynchronous function of the actor.
+/// - The result is written by the task that runs the closure, and read by the caller after the wait.
 final class BorrowedClosure: @unchecked Sendable {
   private let body: nonisolated(nonsending) () async -> Void
   /// That of the caller; nil if it is on none.
   private let actor: (any Actor)?
-  /// Used by the child task alone, after the switch to the actor.
+  /// Used by the task that runs the closure, alone, after the switch to the actor.
   private var hasBegun = false
 
   private init(_ body: nonisolated(nonsending) @escaping () async -> Void, on actor: (any Actor)?) {
@@ -21,7 +21,8 @@ final class BorrowedClosure: @unchecked Sendable {
     self.actor = actor
   }
 
-  /// Lends a closure to another function, which has to wait for the child task that runs it before it returns or throws.
+  /// Lends a closure to another function, which has to run it before it returns or throws, or to wait for the child task that
+  /// does.
   ///
   /// The function and the closure run on `isolation`. It is handed on by the object: `#isolation` in the initializer of an
   /// `async let` is nil, not the caller's.
@@ -78,8 +79,17 @@ final class BorrowedClosure: @unchecked Sendable {
     }
   }
 
-  /// Runs the closure: once, in the child task, on the actor of the caller.
+  /// Runs the closure: once, on the actor of the caller.
   func run() async { await run(on: actor) }
+
+  /// Runs the closure, once, on the actor of the caller, in a task that prefers an executor meanwhile.
+  ///
+  /// That executor runs the caller's actor, too, if the actor has none of its own. So the task is on no actor, but on the executor,
+  /// when it begins to prefer that and when it ceases to. Otherwise the actor would begin elsewhere, and would go on there afterwards,
+  /// be it the main thread, as would what the caller returns to.
+  func run(preferring executor: any TaskExecutor) async {
+    await withTaskExecutorPreference(executor) { await run() }
+  }
 
   /// Uses the object's state after the switch to the actor, and before the closure.
   ///

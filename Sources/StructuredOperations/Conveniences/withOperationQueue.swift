@@ -8,6 +8,8 @@
 /// // All pages are in the index now.
 /// ```
 ///
+/// The closure runs in the calling task; one without isolation of its own on the caller's actor.
+///
 /// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the
 /// closure returns, a suspended queue is resumed, whatever time it was given, and a maximum of 0 becomes 1. A start rate
 /// stays as it is. Then the function suspends until all operations, those that they add, and all completion blocks have
@@ -18,9 +20,6 @@
 /// first one whose outcome is a failure has the same effect, and the function throws its error. Barriers and the closures of
 /// `run` are such operations, too, and so are those that do not run because of a dependency that failed elsewhere; a
 /// cancellation is no failure.
-///
-/// A closure without isolation of its own, as in a `nonisolated(nonsending)` function, runs on no actor, also where its caller
-/// is on one: it must not use what belongs to that actor. The compiler of Swift 6.3 does not see that it does.
 ///
 /// If the calling task runs the body of an operation, that body releases its slot while the function waits, as in
 /// ``AsyncOperation/waitUntilFinished()``. If operations in the queue depend on that body, so that the wait could never
@@ -55,14 +54,27 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
   startRate: OperationStartRate? = nil,
   clock: any Clock<Duration> = ContinuousClock(),
   observer: (any OperationObserver)? = nil,
-  _ body: (AsyncOperationQueue) async throws -> Output
+  _ body: nonisolated(nonsending) (AsyncOperationQueue) async throws -> Output
 ) async throws -> Output {
   let queue = AsyncOperationQueue(
     name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
     isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock,
     observer: observer)
-  return try await withTaskCancellationHandler {
+  return try await runScope(of: queue, on: #isolation, executor: executor, taskPriority: taskPriority, body)
+}
+
+/// Runs the closure of a scope, on `isolation`, also one that has no isolation of its own, and a child task for its queue.
+private func runScope<Output>(
+  of queue: AsyncOperationQueue,
+  on isolation: isolated (any Actor)?,
+  executor: (any TaskExecutor)?,
+  taskPriority: TaskPriority?,
+  _ body: nonisolated(nonsending) (AsyncOperationQueue) async throws -> Output
+) async throws -> Output {
+  try await withTaskCancellationHandler {
     try await withThrowingTaskGroup(of: Void.self) { group in
+      // Captured, so that this closure runs there, too.
+      _ = isolation
       if let executor = executor ?? OperationBody.childExecutor(isBlocking: false) {
         group.addTask(executorPreference: executor, priority: taskPriority) { await queue.runOperations() }
       } else {

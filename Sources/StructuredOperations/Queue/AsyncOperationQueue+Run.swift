@@ -2,11 +2,11 @@ extension AsyncOperationQueue {
   /// Runs a closure in the calling task when the queue has a slot for it, and returns what it produces.
   ///
   /// It is an operation of the queue like any other: listed, counted, ordered, subject to barriers
-  /// and to suspension. Task-local values, priority and cancellation are those of the calling task. On ``main``, and on
-  /// any queue with an executor, the closure runs there, unless it is isolated to an actor.
+  /// and to suspension. Task-local values, priority and cancellation are those of the calling task.
   ///
-  /// A closure without isolation of its own, as in a `nonisolated(nonsending)` function, runs on no actor, also where its caller
-  /// is on one: it must not use what belongs to that actor. The compiler of Swift 6.3 does not see that it does.
+  /// The closure runs on the actor that it is isolated to, and one without isolation of its own on the caller's actor. On ``main``, and
+  /// on any queue with an executor, that executor runs it, unless its actor has an executor of its own, as the main actor has.
+  /// Before and after such a closure, too, the call switches to the queue's executor.
   ///
   /// In a body of an operation, of this queue or another, the closure holds this queue's slot alone: the body's own slot is
   /// lent until this returns. So a limit around a limit cannot be made by calling `run` in a body: more closures may be
@@ -32,7 +32,7 @@ extension AsyncOperationQueue {
     limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
-    _ body: () async throws -> Output
+    _ body: nonisolated(nonsending) () async throws -> Output
   ) async throws -> Output {
     let operation = AsyncOperation<Void>(
       .caller, isAsynchronous: true, name: name, queuePriority: queuePriority, taskPriority: 0,
@@ -80,7 +80,7 @@ extension AsyncOperationQueue {
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>,
     _ wait: BodyWait,
-    _ body: () async throws -> Output
+    _ body: nonisolated(nonsending) () async throws -> Output
   ) async throws -> Output {
     let result: Result<Output, any Error>
     do { result = .success(try await run(operation, answer, body)) } catch { result = .failure(error) }
@@ -97,19 +97,29 @@ extension AsyncOperationQueue {
   nonisolated(nonsending) func run<Output>(
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>,
-    _ body: () async throws -> Output
+    _ body: nonisolated(nonsending) () async throws -> Output
+  ) async throws -> Output {
+    try await run(operation, answer, on: #isolation, body)
+  }
+
+  private func run<Output>(
+    _ operation: AsyncOperation<Void>,
+    _ answer: OneShot<CallAnswer>,
+    on isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async throws -> Output
   ) async throws -> Output {
     try await withTaskCancellationHandler {
-      try await runOnceChosen(operation, answer, body)
+      try await runOnceChosen(operation, answer, on: isolation, body)
     } onCancel: {
       operation.cancel()
     }
   }
 
-  private nonisolated(nonsending) func runOnceChosen<Output>(
+  private func runOnceChosen<Output>(
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>,
-    _ body: () async throws -> Output
+    on isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async throws -> Output
   ) async throws -> Output {
     let decision = await OperationStorage.escalating([operation.storage]) { await answer.value }
     guard case .run(let item) = decision, let task = BodyTask.current else { throw reason(operation) }
@@ -121,7 +131,9 @@ extension AsyncOperationQueue {
       let context = ExecutionContext(operation: operation, task: task)
       let output = try await ExecutionContext.$queue.withValue(self) {
         try await ExecutionContext.$current.withValue(context) {
-          try await withTaskExecutorPreference(executor, operation: body)
+          // These closures run there, too, since the isolation is captured below.
+          guard let executor else { return try await body() }
+          return try await BorrowedClosure.lend(body, isolation: isolation) { await $0.run(preferring: executor) }
         }
       }
       await callEnded(item, .output(OperationOutput(())))

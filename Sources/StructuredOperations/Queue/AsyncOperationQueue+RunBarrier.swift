@@ -28,7 +28,7 @@ extension AsyncOperationQueue {
     limits: [ConcurrencyLimit] = [],
     file: StaticString = #fileID,
     line: UInt = #line,
-    _ body: () async throws -> Output
+    _ body: nonisolated(nonsending) () async throws -> Output
   ) async throws -> Output {
     let context = ExecutionContext.ofOwnTask
     if context != nil, ExecutionContext.queue === self { throw OperationError.waitWouldDeadlock }

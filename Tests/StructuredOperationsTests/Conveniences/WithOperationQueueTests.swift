@@ -330,6 +330,37 @@ struct WithOperationQueueTests {
     try await dependency.start()
     #expect(try await scope.value)
   }
+
+  /// Not the closure's own isolation, which would have it switch by itself, but that of whoever calls this.
+  private nonisolated(nonsending) static func placesOfClosure(fails: Bool) async -> [Bool] {
+    var places: [Bool] = []
+    do {
+      try await withOperationQueue { queue in
+        places.append(PlaceProbe.isHere)
+        await queue.add { await Task.yield() }
+        places.append(PlaceProbe.isHere)
+        if fails { throw Failure() }
+      }
+      places.append(PlaceProbe.isHere)
+    } catch {
+      places.append(PlaceProbe.isHere)
+    }
+    return places
+  }
+
+  @Test(
+    "A closure without isolation of its own runs on the caller's actor, as does what follows", arguments: [false, true])
+  func callersActor(fails: Bool) async throws {
+    for _ in 0..<10 {
+      let places = await PlaceProbe().places { await Self.placesOfClosure(fails: fails) }
+      #expect(places == [true, true, true, true, true])
+    }
+    let body = await AsyncOperationQueue().add {
+      await PlaceProbe().places { await Self.placesOfClosure(fails: fails) }
+    }
+    #expect(try await body.value == [true, true, true, true, true])
+    #expect(await Self.placesOfClosure(fails: fails) == [false, false, false])
+  }
 }
 
 private enum ScopeValue {

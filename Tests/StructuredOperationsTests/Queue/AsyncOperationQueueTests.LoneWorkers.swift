@@ -138,14 +138,14 @@ extension AsyncOperationQueueTests {
 
     @Test("A caller of run takes the turn itself, and waits for no other task")
     func call() async {
-      let (executor, hasBegun, isOver) = (ManualExecutor(), Locked(false), Locked(false))
+      let (executor, isOver) = (ManualExecutor(), Locked(false))
       let queue = AsyncOperationQueue(executor: executor)
       Task {
-        try await queue.run { @MainActor in hasBegun.withLock { $0 = true } }
+        try await queue.run {}
         isOver.withLock { $0 = true }
       }
       // The executor has run nothing yet.
-      #expect(await eventually { hasBegun.current })
+      #expect(await eventually { queue.snapshot.executingCount == 1 })
       #expect(await Self.running(executor) { isOver.current })
     }
 

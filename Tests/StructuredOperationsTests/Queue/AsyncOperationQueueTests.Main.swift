@@ -16,15 +16,25 @@ extension AsyncOperationQueueTests {
     /// Whether the main actor runs the caller, which on Linux need not be on the process's first thread.
     static func isMain() -> Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    @Test("A closure that is run by its caller runs on the main actor, too")
-    func run() async throws {
+    @Test(
+      "A closure that is run by its caller runs on the main actor, too, from its first step", arguments: [false, true])
+    func run(asBarrier: Bool) async throws {
       let isMain = try await Task.detached {
-        try await AsyncOperationQueue.main.run {
+        var isMain: [Bool] = []
+        // Not isolated, which would have it switch by itself in a debug build.
+        let body: nonisolated(nonsending) () async -> Void = {
+          isMain.append(Self.isMain())
           await Task.yield()
-          return Self.isMain()
+          isMain.append(Self.isMain())
         }
+        if asBarrier {
+          try await AsyncOperationQueue.main.runBarrier(body)
+        } else {
+          try await AsyncOperationQueue.main.run(body)
+        }
+        return isMain
       }.value
-      #expect(isMain)
+      #expect(isMain == [true, true])
     }
 
     @Test("What its bodies start is not its own: asynchronous bodies of scopes, operations and blocks run elsewhere")

@@ -229,7 +229,94 @@ extension AsyncOperationQueueTests {
       }
       #expect(count == 1)
     }
+
+    /// Not the closure's own isolation, which would have it switch by itself, but that of whoever calls this.
+    private nonisolated(nonsending) static func placesOfClosure(
+      _ queue: AsyncOperationQueue,
+      asBarrier: Bool,
+      fails: Bool
+    ) async -> [Bool] {
+      var places: [Bool] = []
+      do {
+        let body: nonisolated(nonsending) () async throws -> Void = {
+          places.append(PlaceProbe.isHere)
+          await Task.yield()
+          places.append(PlaceProbe.isHere)
+          if fails { throw Failure() }
+        }
+        if asBarrier { try await queue.runBarrier(body) } else { try await queue.run(body) }
+        places.append(PlaceProbe.isHere)
+      } catch {
+        places.append(PlaceProbe.isHere)
+      }
+      return places
+    }
+
+    @Test(
+      "A closure without isolation of its own runs on the caller's actor, as does what follows",
+      arguments: [false, true], [false, true])
+    func callersActor(asBarrier: Bool, fails: Bool) async throws {
+      for executor in [nil, LabelledExecutor("queue")] {
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, executor: executor)
+        for _ in 0..<10 {
+          let places = await PlaceProbe().places {
+            await Self.placesOfClosure(queue, asBarrier: asBarrier, fails: fails)
+          }
+          #expect(places == [true, true, true, true, true])
+        }
+        let body = await AsyncOperationQueue().add {
+          await PlaceProbe().places { await Self.placesOfClosure(queue, asBarrier: asBarrier, fails: fails) }
+        }
+        #expect(try await body.value == [true, true, true, true, true])
+        #expect(await Self.placesOfClosure(queue, asBarrier: asBarrier, fails: fails) == [false, false, false])
+      }
+    }
+
+    @Test("The queue's executor runs the closure, and not what follows", arguments: [false, true], [false, true])
+    func executor(asBarrier: Bool, fails: Bool) async throws {
+      let queue = AsyncOperationQueue(executor: LabelledExecutor("queue"))
+      // The queue's runner may have its actor on the executor as a call returns through that: once in some thousand times.
+      var stays = 0
+      for _ in 0..<100 {
+        var labels = await labelsOfClosure(queue, asBarrier: asBarrier, fails: fails)
+        if labels.removeLast() != nil { stays += 1 }
+        #expect(labels == ["queue", "queue"])
+        // An actor that has no executor of its own.
+        labels = await LabelReader().labels(queue, asBarrier: asBarrier, fails: fails)
+        if labels.removeLast() != nil { stays += 1 }
+        #expect(labels == ["queue", "queue"])
+      }
+      #expect(stays < 10)
+    }
   }
+}
+
+private actor LabelReader {
+  private var calls = 0
+
+  func labels(_ queue: AsyncOperationQueue, asBarrier: Bool, fails: Bool) async -> [String?] {
+    // Swift 6.3 has a method that only awaits a function of its caller's isolation begin anywhere.
+    calls += 1
+    return await labelsOfClosure(queue, asBarrier: asBarrier, fails: fails)
+  }
+}
+
+/// The labels of the executors that run a closure without isolation of its own, and of the one that runs what follows.
+private nonisolated(nonsending) func labelsOfClosure(
+  _ queue: AsyncOperationQueue,
+  asBarrier: Bool,
+  fails: Bool
+) async -> [String?] {
+  var labels: [String?] = []
+  let body: nonisolated(nonsending) () async throws -> Void = {
+    labels.append(LabelledExecutor.currentLabel)
+    await Task.yield()
+    labels.append(LabelledExecutor.currentLabel)
+    if fails { throw Failure() }
+  }
+  // The error is that of the closure.
+  do { if asBarrier { try await queue.runBarrier(body) } else { try await queue.run(body) } } catch {}
+  return labels + [LabelledExecutor.currentLabel]
 }
 
 private enum CallerValue {
