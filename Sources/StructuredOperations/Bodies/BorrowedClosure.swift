@@ -84,9 +84,10 @@ final class BorrowedClosure: @unchecked Sendable {
 
   /// Runs the closure, once, on the actor of the caller, in a task that prefers an executor meanwhile.
   ///
-  /// That executor runs the caller's actor, too, if the actor has none of its own. So the task is on no actor, but on the executor,
-  /// when it begins to prefer that and when it ceases to. Otherwise the actor would begin elsewhere, and would go on there afterwards,
-  /// be it the main thread, as would what the caller returns to.
+  /// That executor runs the caller's actor, too, if the actor has none of its own. So the task is on no actor when it begins to prefer
+  /// the executor, and switches to that before it goes on to the actor: or else the first step of the closure would run where the
+  /// actor is. It is on the executor, and on no actor, when it ceases to prefer that: or else the actor would go on there, be it the
+  /// main thread, as would what the caller returns to.
   func run(preferring executor: any TaskExecutor) async {
     await withTaskExecutorPreference(executor) { await run() }
   }

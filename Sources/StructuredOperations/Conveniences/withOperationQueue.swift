@@ -8,7 +8,8 @@
 /// // All pages are in the index now.
 /// ```
 ///
-/// The closure runs in the calling task; one without isolation of its own on the caller's actor.
+/// The closure runs in the calling task: on the actor that it is isolated to; a `@concurrent` one, or such a function, on none; any
+/// other on the caller's actor.
 ///
 /// The queue runs as a child task of the calling task, so bodies inherit its priority and task-local values. When the
 /// closure returns, a suspended queue is resumed, whatever time it was given, and a maximum of 0 becomes 1. A start rate

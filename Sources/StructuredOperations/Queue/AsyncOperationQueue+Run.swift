@@ -4,9 +4,11 @@ extension AsyncOperationQueue {
   /// It is an operation of the queue like any other: listed, counted, ordered, subject to barriers
   /// and to suspension. Task-local values, priority and cancellation are those of the calling task.
   ///
-  /// The closure runs on the actor that it is isolated to, and one without isolation of its own on the caller's actor. On ``main``, and
-  /// on any queue with an executor, that executor runs it, unless its actor has an executor of its own, as the main actor has.
-  /// Before and after such a closure, too, the call switches to the queue's executor.
+  /// The closure runs on the actor that it is isolated to; a `@concurrent` one, or such a function, on none; any other on the
+  /// caller's. On ``main``, and on any queue with an executor, that executor runs it, unless its actor has an executor of its own, as
+  /// the main actor has, or runs on another thread already, for another task. What must be on the main thread says `{ @MainActor in }`.
+  /// The call needs the queue's executor before and after the closure in any case. While that is busy the closure waits, with its
+  /// slot, and cancellation does not help.
   ///
   /// In a body of an operation, of this queue or another, the closure holds this queue's slot alone: the body's own slot is
   /// lent until this returns. So a limit around a limit cannot be made by calling `run` in a body: more closures may be

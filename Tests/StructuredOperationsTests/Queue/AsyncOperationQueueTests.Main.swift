@@ -21,7 +21,7 @@ extension AsyncOperationQueueTests {
     func run(asBarrier: Bool) async throws {
       let isMain = try await Task.detached {
         var isMain: [Bool] = []
-        // Not isolated, which would have it switch by itself in a debug build.
+        // A release build would begin elsewhere without the switch: see `.ci/release-builds`.
         let body: nonisolated(nonsending) () async -> Void = {
           isMain.append(Self.isMain())
           await Task.yield()

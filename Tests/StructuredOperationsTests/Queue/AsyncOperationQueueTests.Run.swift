@@ -275,18 +275,19 @@ extension AsyncOperationQueueTests {
     @Test("The queue's executor runs the closure, and not what follows", arguments: [false, true], [false, true])
     func executor(asBarrier: Bool, fails: Bool) async throws {
       let queue = AsyncOperationQueue(executor: LabelledExecutor("queue"))
-      // The queue's runner may have its actor on the executor as a call returns through that: once in some thousand times.
-      var stays = 0
+      // Rarely a call comes back on the executor: where the queue's runner has the queue's actor there as the call needs that.
+      var (stays, staysOfActor) = (0, 0)
       for _ in 0..<100 {
         var labels = await labelsOfClosure(queue, asBarrier: asBarrier, fails: fails)
         if labels.removeLast() != nil { stays += 1 }
         #expect(labels == ["queue", "queue"])
         // An actor that has no executor of its own.
         labels = await LabelReader().labels(queue, asBarrier: asBarrier, fails: fails)
-        if labels.removeLast() != nil { stays += 1 }
+        if labels.removeLast() != nil { staysOfActor += 1 }
         #expect(labels == ["queue", "queue"])
       }
       #expect(stays < 10)
+      #expect(staysOfActor < 10)
     }
   }
 }
