@@ -1,4 +1,6 @@
-/// A closure of a caller that runs beside the caller's actor, or in a child task, and back on that actor, while the caller waits.
+/// A closure that its caller gives to a child task, or to what runs it under another executor.
+///
+/// It runs on the caller's actor, while the caller waits.
 ///
 /// The closure may use what is not `Sendable`: variables of its caller, the state of its actor. Unchecked, because the
 /// compiler cannot see that only one task at a time does so. The proof, for a caller that keeps to what is said below:
