@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import TestSupport
 
@@ -186,6 +187,30 @@ extension AsyncOperationQueueTests {
         await queue.waitUntilAllOperationsAreFinished()
         #expect(queue.snapshot.operationCount == 0)
       }
+    }
+
+    @Test("While the queue's executor is busy the closure waits, with its slot, and cancellation does not help")
+    func busyExecutor() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, executor: LabelledExecutor("queue"))
+      let (isBusy, release) = (Gate(), DispatchSemaphore(value: 0))
+      await queue.add {
+        isBusy.open()
+        release.wait()
+      }
+      await isBusy.wait()
+      let beginnings = Locked(0)
+      let caller = Task {
+        try await queue.run {
+          beginnings.increment()
+          return Task.isCancelled
+        }
+      }
+      #expect(await eventually { await queue.operations.count(where: \.isExecuting) == 2 })
+      caller.cancel()
+      #expect(queue.snapshot.executingCount == 2)
+      #expect(beginnings.current == 0)
+      release.signal()
+      #expect(try await caller.value)
     }
 
     @Test("Callers and operations in plenty never exceed the limit")
