@@ -13,12 +13,16 @@ extension BodyWait {
 
   /// Begins to wait for operations, where the calling task is a body's own.
   ///
-  /// - Parameter runsAwaited: Whether that task runs them itself.
+  /// - Parameters:
+  ///   - operations: Asked for only there: most waits are those of other tasks, which need no array.
+  ///   - runsAwaited: Whether that task runs them itself.
   nonisolated(nonsending) static func begin(
-    for operations: [any OperationProtocol],
+    for operations: @autoclosure () -> [any OperationProtocol],
     runsAwaited: Bool = false
   ) async -> Beginning {
-    guard !operations.isEmpty, let context = ExecutionContext.ofOwnTask else { return .unrestricted }
+    guard let context = ExecutionContext.ofOwnTask else { return .unrestricted }
+    let operations = operations()
+    if operations.isEmpty { return .unrestricted }
     return await begin(BodyWait(of: context, for: .operations(operations), runsAwaited: runsAwaited))
   }
 
@@ -35,8 +39,10 @@ extension BodyWait {
   /// Waits until operations have finished, where the calling task is a body's own.
   ///
   /// - Returns: How the wait ended; nil if the task is not a body's own.
-  nonisolated(nonsending) static func wait(for operations: [any OperationProtocol]) async -> Progress.End? {
-    switch await begin(for: operations) {
+  nonisolated(nonsending) static func wait(
+    for operations: @autoclosure () -> [any OperationProtocol]
+  ) async -> Progress.End? {
+    switch await begin(for: operations()) {
     case .unrestricted: nil
     case .deadlock(let loop): .deadlock(loop)
     case .begun(let wait): await wait.untilResumed()

@@ -25,14 +25,19 @@ extension OperationStorage {
   /// operation, the higher level first, then in their order.
   static func escalate(_ storages: [OperationStorage], to priority: TaskPriority) {
     let (isMoving, priority) = (Machine.isMoved(by: priority.rawValue), priority.rawValue)
-    var remaining = isMoving ? lastFirst(storages) : storages
-    while let storage = remaining.popLast() {
-      switch storage.escalate(to: priority) {
-      case .nothing: break
-      case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
-      case .moveUp(let queue, let dependencies):
-        queue?.operationChanged(storage, .priority)
-        remaining += isMoving ? lastFirst(dependencies) : dependencies
+    for storage in (isMoving ? lastFirst(storages) : storages).reversed() {
+      // Mostly it stays empty, and takes no memory.
+      var remaining: [OperationStorage] = []
+      var next: OperationStorage? = storage
+      while let storage = next {
+        switch storage.escalate(to: priority) {
+        case .nothing: break
+        case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
+        case .moveUp(let queue, let dependencies):
+          queue?.operationChanged(storage, .priority)
+          remaining += isMoving ? lastFirst(dependencies) : dependencies
+        }
+        next = remaining.popLast()
       }
     }
   }

@@ -24,13 +24,13 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Set once the queue is closed.
   private let refusesAdditions = Atomic(false)
 
-  /// What the queue is called; its tasks are named after it.
-  private let name: String
+  /// What the names of the queue's tasks begin with: its own, and an underscore.
+  private let taskNamePrefix: String
   private let taskCount = Atomic(0)
   private let defaults: WorkerTraits.Defaults
 
   init(name: String, limit: Int, isSuspended: Bool, defaults: WorkerTraits.Defaults, hasRunner: Bool) {
-    self.name = name
+    taskNamePrefix = name + "_"
     self.defaults = defaults
     let mailbox = Mailbox(
       hasRunner: hasRunner, hasFreeSlot: !isSuspended && limit != 0, isSuspended: isSuspended)
@@ -57,7 +57,7 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Where everything of the queue runs; nil if each body says so itself.
   var executor: (any TaskExecutor)? { defaults.executor }
 
-  func nextTaskName() -> String { "\(name)_\(taskCount.add(1, ordering: .relaxed).newValue)" }
+  func nextTaskName() -> String { taskNamePrefix + String(taskCount.add(1, ordering: .relaxed).newValue) }
 
   /// The number of the last batch, for ``takeNext(after:_:_:runnable:since:for:at:)``; without the lock.
   var batchNumber: Int { lastBatch.load(ordering: .acquiring) }
