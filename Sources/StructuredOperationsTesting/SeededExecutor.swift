@@ -230,8 +230,10 @@ extension SeededExecutor: ReproducibleExecutor {
     withExtendedLifetime(known) {}
   }
 
+  package func isOwn(_ other: any Clock<Duration>) -> Bool { clock != nil && other as? VirtualClock === clock }
+
   package func sleepBegan(_ sleep: OperationSleep) -> Int {
-    let isOwn = clock != nil && sleep.clock as? VirtualClock === clock
+    let isOwn = isOwn(sleep.clock)
     return state.withLock { state in
       let id = state.nextSleepID
       state.nextSleepID += 1

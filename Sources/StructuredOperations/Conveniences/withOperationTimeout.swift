@@ -8,7 +8,8 @@
 ///
 /// The time counts from the call. Once it is up the closure's task is cancelled, and awaited: a closure that does not heed
 /// cancellation ends later than that. Then ``OperationError/timedOut(_:)`` is thrown, also where the closure returns a value
-/// or throws another error so late. With a time of nothing or less the closure runs cancelled.
+/// or throws another error so late. The clock is asked before the closure begins and once it has ended; at the very end of the time
+/// it is up. A closure for which no time is left when it begins, as with a time of nothing or less, runs cancelled.
 ///
 /// The closure runs on the caller's actor and may use its state, but in a child task, since only a task can be cancelled.
 /// Task-local values and priority are those of the caller. Where the calling task is cancelled, the closure's is, and the
@@ -37,19 +38,17 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
   guard let caller = BodyTask.current else { preconditionFailure("an asynchronous function without a task") }
-  let timer = duration > .zero ? SharedTimer.replacing(clock) : nil
-  let task = TimeoutTask(caller: caller, time: duration, timer: timer)
+  let end = TimeoutTask.End(after: duration, on: clock)
+  let task = TimeoutTask(caller: caller, end: end)
   let context = ExecutionContext.ofOwnTask(caller)
   return try await BorrowedClosure.lend(body, isolation: #isolation) { closure in
-    if timer != nil || duration <= .zero {
-      async let end: Void = run(closure, in: task, context)
-      await end
-    } else {
-      let deadline = OperationSleep.end(of: duration, on: clock, purpose: .timeout)
-      async let end: Void = run(closure, in: task, context)
+    async let closureEnd: Void = run(closure, in: task, context)
+    if case .sleep(let deadline, _) = end {
       // Cancelled, and awaited, when this scope ends.
       async let _: Void = cancel(task, after: deadline)
-      await end
+      await closureEnd
+    } else {
+      await closureEnd
     }
     if task.isTimeUp { throw OperationError.timedOut(duration) }
   }

@@ -1,6 +1,6 @@
 /// The child task that runs the closure of a time-out, which is cancelled when the time is up.
 ///
-/// From ``begin()`` to ``end(_:)`` it is a client of the timer, where there is one.
+/// From ``begin()`` to ``end(_:)`` it is a client of the timer, where that tells the end of the time.
 ///
 /// Where the time-out is in a body it counts as the body's own task, while the body waits for it: it stands in for that.
 ///
@@ -10,18 +10,38 @@
 final class TimeoutTask: SharedTimer.Client {
   /// Used under the lock, and only as long as the closure has not ended: until then this task waits for it, and so it lives.
   private let caller: BodyTask
-  /// The timer, and when the time is up in terms of its ``SharedTimer/elapsed``.
-  private let deadline: (timer: SharedTimer, due: Duration)?
+  private let end: End
   private let state: Guarded<TimeoutStateMachine<BodyTask, UnsafeContinuation<Void, Never>>>
 
-  /// - Parameters:
-  ///   - caller: The task that waits for the closure.
-  ///   - time: How long the closure may take, from now on.
-  ///   - timer: What tells that the time is up; nil where it is up at once, or somebody else calls ``timerFired()``.
-  init(caller: BodyTask, time: Duration, timer: SharedTimer?) {
+  /// The end of the time.
+  enum End: Sendable {
+    /// Before the closure begins.
+    case atOnce
+    /// The timer tells it, when it is due in terms of ``SharedTimer/elapsed``.
+    case timer(SharedTimer, due: Duration)
+    /// A task sleeps until then, and calls ``timerFired()``. Whether the clock may be asked, too: not under a reproducible
+    /// executor, unless the clock is that of the run.
+    case sleep(OperationSleep.Deadline, isReadable: Bool)
+
+    /// That of a time which begins now.
+    init(after time: Duration, on clock: any Clock<Duration>) {
+      if time <= .zero {
+        self = .atOnce
+      } else if let timer = SharedTimer.replacing(clock) {
+        self = .timer(timer, due: timer.elapsed + min(time, OperationSleep.longest))
+      } else {
+        let deadline = OperationSleep.end(of: time, on: clock, purpose: .timeout)
+        self = .sleep(deadline, isReadable: ReproducibleExecutors.current?.isOwn(clock) ?? true)
+      }
+    }
+  }
+
+  /// - Parameter caller: The task that waits for the closure.
+  init(caller: BodyTask, end: End) {
     self.caller = caller
-    deadline = timer.map { ($0, $0.elapsed + min(time, OperationSleep.longest)) }
-    state = Guarded(TimeoutStateMachine(isTimeUp: time <= .zero))
+    self.end = end
+    let isTimeUp = if case .atOnce = end { true } else { false }
+    state = Guarded(TimeoutStateMachine(isTimeUp: isTimeUp))
   }
 
   /// Whether the time was up before the closure ended.
@@ -36,15 +56,19 @@ final class TimeoutTask: SharedTimer.Client {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
     if hasPassed { timerFired() }
     if state.withLock({ $0.begin(task) }) { task.cancel() }
-    return (task, deadline.map { $0.timer.add(self, deadline: $0.due) })
+    guard case .timer(let timer, let due) = end else { return (task, nil) }
+    return (task, timer.add(self, deadline: due))
   }
 
-  /// Whether it is later than the deadline, which the timer may be late to tell.
+  /// Whether the time has ended, which the timer or the sleeper may be late to tell.
   ///
   /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
   private var hasPassed: Bool {
-    guard let deadline else { return false }
-    return deadline.timer.elapsed >= deadline.due
+    switch end {
+    case .atOnce: false
+    case .timer(let timer, let due): timer.elapsed >= due
+    case .sleep(let deadline, let isReadable): isReadable && deadline.hasPassed
+    }
   }
 
   func timerFired() {
@@ -59,7 +83,7 @@ final class TimeoutTask: SharedTimer.Client {
   /// - Parameter timerID: What ``begin()`` has returned.
   /// - Returns: Whether nobody uses its task any more. Otherwise ``waitUntilFree()`` has to follow.
   func end(_ timerID: SharedTimer.ID?) -> Bool {
-    if let timerID { deadline?.timer.remove(timerID) }
+    if let timerID, case .timer(let timer, _) = end { timer.remove(timerID) }
     if hasPassed { timerFired() }
     return state.withLock { $0.end() }
   }

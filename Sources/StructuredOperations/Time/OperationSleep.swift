@@ -26,12 +26,17 @@ package struct OperationSleep: Sendable {
   /// The moment at which a sleep ends.
   struct Deadline: Sendable {
     private let sleepUntil: @concurrent @Sendable () async throws -> Void
+    private let isOver: @Sendable () -> Bool
     private let details: OperationSleep
 
     init<C: Clock<Duration>>(at instant: C.Instant, on clock: C, purpose: SleepPurpose) {
       sleepUntil = { try await clock.sleep(until: instant, tolerance: nil) }
+      isOver = { clock.now >= instant }
       details = OperationSleep(purpose: purpose, clock: clock)
     }
+
+    /// Whether the clock has come to it; a sleeper may not have noticed yet.
+    var hasPassed: Bool { isOver() }
 
     /// Suspends the calling task until then.
     ///

@@ -6,6 +6,9 @@ package protocol ReproducibleExecutor: TaskExecutor {
   /// The next random number of the run.
   func nextRandomNumber() -> UInt64
 
+  /// Whether a clock is that of the run: the time on any other one is not the same in each run.
+  func isOwn(_ clock: any Clock<Duration>) -> Bool
+
   /// A task that prefers this executor begins to sleep.
   ///
   /// - Returns: What ``sleepEnded(_:)`` gets at the end of that sleep.

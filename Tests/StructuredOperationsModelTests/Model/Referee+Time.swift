@@ -68,13 +68,12 @@ extension Referee {
     let isRight: Bool =
       switch result {
       case .timedOut:
-        // At the very moment of both ends, either may come first.
         timeout.map { took >= $0 && sleep >= $0 && ($0 == .zero || took == (plan.isDeaf ? sleep : $0)) } ?? false
           || timeout == .zero
       case .cancelled: mayBeCancelled && !plan.isDeaf
       case .returned, .failed:
         result == own && took == sleep && timeout != .zero
-          && (timeout.map { sleep <= $0 } ?? true || mayBeCancelled)
+          && (timeout.map { sleep < $0 } ?? true || mayBeCancelled)
       case .other: false
       }
     let isLate = took > (plan.isDeaf ? sleep : min(sleep, timeout ?? sleep))
@@ -117,7 +116,7 @@ extension Referee {
     let took = time - began
     let isRight: Bool =
       switch result {
-      case .returned: took <= timeout && timeout > .zero || model(id).mayBeCancelled
+      case .returned: took < timeout || model(id).mayBeCancelled
       case .timedOut: took >= timeout
       case .failed, .cancelled, .other: false
       }

@@ -82,6 +82,73 @@ struct WithOperationTimeoutTests {
     }
   }
 
+  @Test("On a clock of the caller's it is none, either", arguments: 0..<3)
+  func lateOnOtherClock(way: Int) async throws {
+    let clock = StuckClock()
+    await #expect(throws: OperationError.timedOut(.seconds(5))) {
+      try await withOperationTimeout(.seconds(5), clock: clock) {
+        clock.time.advance(by: .seconds(5))
+        if way == 1 { throw Failure() }
+        if way == 2 { throw CancellationError() }
+      }
+    }
+    let value = try await withOperationTimeout(.seconds(5), clock: clock) {
+      clock.time.advance(by: .milliseconds(4_999))
+      return 42
+    }
+    #expect(value == 42)
+  }
+
+  @Test("What begins after its time on a clock of the caller's begins cancelled")
+  func begunLate() async {
+    let executor = ManualExecutor()
+    let isCalled = Locked(false)
+    let clock = StuckClock()
+    let task = Task(executorPreference: executor) {
+      isCalled.withLock { $0 = true }
+      var isCancelled = false
+      await #expect(throws: OperationError.timedOut(.seconds(5))) {
+        try await withOperationTimeout(.seconds(5), clock: clock) { isCancelled = Task.isCancelled }
+      }
+      return isCancelled
+    }
+    while !isCalled.current { executor.step() }
+    clock.time.advance(by: .seconds(5))
+    executor.runUntilIdle()
+    #expect(await task.value)
+  }
+
+  @Test("Under a seeded executor a value that comes after the time is none, whatever the seed")
+  func lateUnderSeeds() throws {
+    for seed in UInt64(0)..<40 {
+      let clock = VirtualClock()
+      let executor = SeededExecutor(seed: seed, clock: clock)
+      try executor.run {
+        let go = Gate()
+        let task = Task(executorPreference: executor) {
+          try await withOperationTimeout(.seconds(2), clock: clock) { await go.wait() }
+        }
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(6))
+        go.open()
+        await #expect(throws: OperationError.timedOut(.seconds(2)), "seed \(seed)") { try await task.value }
+      }
+    }
+  }
+
+  @Test("Under a seeded executor another clock than that of the run is not asked")
+  func foreignClock() throws {
+    let executor = SeededExecutor(seed: 0)
+    try executor.run {
+      let clock = StuckClock()
+      let value = try await withOperationTimeout(.seconds(5), clock: clock) {
+        clock.time.advance(by: .seconds(6))
+        return 42
+      }
+      #expect(value == 42)
+    }
+  }
+
   @Test("A value is kept for the caller alone, and freed where it comes too late", arguments: [5, 0])
   func valueIsFreed(seconds: Int) async {
     weak var made: Token?
@@ -148,7 +215,7 @@ struct WithOperationTimeoutTests {
 
   @Test("A sleep that fails is no time-out")
   func brokenClock() async throws {
-    let value = try await withOperationTimeout(.seconds(5), clock: BrokenClock()) {
+    let value = try await withOperationTimeout(.seconds(500), clock: BrokenClock()) {
       for _ in 0..<10 { await Task.yield() }
       return Task.isCancelled ? 0 : 42
     }
@@ -191,5 +258,18 @@ struct WithOperationTimeoutTests {
       }
       #expect(clock.sleeperCount == 0)
     }
+  }
+}
+
+/// A clock that wakes no sleeper: those who were cancelled go on.
+private struct StuckClock: Clock {
+  let time = VirtualClock()
+
+  var now: VirtualClock.Instant { time.now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+    await untilCancelled()
+    throw CancellationError()
   }
 }

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+import class StructuredOperationsTesting.VirtualClock
+
 @testable import StructuredOperations
 
 @Suite("ExecutionContext", .timeLimit(.minutes(5)), .hangGuard)
@@ -10,7 +12,7 @@ struct ExecutionContextTests {
     let body = await AsyncOperationQueue().add {
       let context = try #require(ExecutionContext.ofOwnTask)
       // The task itself is in the place of the child task, as one may be that is allocated there after its end.
-      let child = TimeoutTask(caller: context.task, time: .seconds(1), timer: nil)
+      let child = TimeoutTask(caller: context.task, end: .init(after: .seconds(1), on: VirtualClock()))
       let (task, timerID) = child.begin()
       let standing = ExecutionContext(operation: context.operation, task: task, standIn: child)
       ExecutionContext.$current.withValue(standing) {
