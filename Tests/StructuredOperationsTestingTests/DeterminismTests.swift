@@ -20,6 +20,31 @@ struct DeterminismTests {
     #expect(signatures.count == 200)
   }
 
+  @Test("is asked for explanations in the same order by queues that share a limit")
+  func explanationOfLimit() throws {
+    for seed in UInt64(0)..<10 {
+      HangGuard.progress()
+      let signatures = try (0..<10).map { _ in
+        let executor = SeededExecutor(seed: seed)
+        try executor.run {
+          let (limit, gate) = (ConcurrencyLimit(3), StructuredOperationsTesting.Gate())
+          let queues = (0..<4).map { _ in AsyncOperationQueue(executor: executor) }
+          for queue in queues.dropFirst() { await queue.add(limits: [limit]) { await gate.wait() } }
+          await executor.waitUntilIdle()
+          let operation = await queues[0].add(limits: [limit]) { 1 }
+          for queue in queues.dropFirst() {
+            Task(executorPreference: executor) { for _ in 0..<5 { await queue.add { 1 } } }
+          }
+          _ = await operation.explanation
+          gate.open()
+          await operation.waitUntilFinished()
+        }
+        return executor.signature
+      }
+      #expect(Set(signatures).count == 1, "seed \(seed)")
+    }
+  }
+
   /// The limits of all programs are behind one lock.
   @Test("has to itself its starts by hand that wait for limits, whatever other limits threads wait for")
   func limitsBesideThreads() async throws {

@@ -3,8 +3,10 @@ extension LimitScheduler {
   struct Lines: Sendable {
     let count: Int
     let used: Int
-    /// Those who have it, or wait for it, each once.
-    fileprivate(set) var owners: Set<Owner> = []
+    /// Those who have it, or wait for it, each once: in the order of the ranks of their first demands, so that programs
+    /// under seeds repeat.
+    private(set) var owners: [Owner] = []
+    private var ownerSet: Set<Owner> = []
     fileprivate var holders: [DemandID] = []
     /// The first in line, where nobody behind it may take what it needs.
     fileprivate var first: (demand: DemandID, rank: Rank)?
@@ -33,7 +35,7 @@ extension LimitScheduler {
 
     /// Demands are added by their ranks.
     fileprivate mutating func add(_ id: DemandID, _ demand: Demand, keepsRoom: Bool) {
-      owners.insert(demand.owner)
+      if ownerSet.insert(demand.owner).inserted { owners.append(demand.owner) }
       if demand.isHolding { holders.append(id) } else { ranks[id] = demand.rank }
       if keepsRoom, first == nil { first = (id, demand.rank) }
     }

@@ -64,6 +64,15 @@ extension LimitSchedulerTests {
       #expect(lines[limit]?.demands == [holder])
     }
 
+    @Test("Owners are told once each, in the order of their first demands")
+    mutating func owners() {
+      let limit = scheduler.addLimit(count: 1)
+      for order in 1...40 {
+        _ = LimitSchedulerTests.stand(&scheduler, [(limit, 1)], order: order, of: order % 20)
+      }
+      #expect(scheduler.lines(of: [limit])[limit]?.owners == Array(1...19) + [0])
+    }
+
     private mutating func stand(_ limit: Scheduler.LimitID, _ cost: Int, order: Int) -> Scheduler.DemandID {
       LimitSchedulerTests.stand(&scheduler, [(limit, cost)], order: order)
     }
