@@ -6,9 +6,9 @@ import Testing
 struct WholeQueueWaitsTests {
   private let queues = [FakeQueue(), FakeQueue()]
 
-  private func makeWait() throws -> BodyWait {
+  private func makeWait(for queue: FakeQueue? = nil) throws -> BodyWait {
     let context = ExecutionContext(operation: AsyncOperation {}, task: try #require(BodyTask.current))
-    return BodyWait(of: context, for: .all(of: queues[0]))
+    return BodyWait(of: context, for: .all(of: queue ?? queues[0]))
   }
 
   private func waits(_ waits: WholeQueueWaits, for queue: FakeQueue) -> [ObjectIdentifier] {
@@ -46,6 +46,22 @@ struct WholeQueueWaitsTests {
     all.remove(two, for: queues[0])
 
     #expect(all.isEmpty)
+  }
+
+  @Test("The queues are told in the order in which the waits for them began")
+  func order() throws {
+    var all = WholeQueueWaits()
+    let queues = (0..<20).map { _ in FakeQueue() }
+    let waits = try queues.map { try makeWait(for: $0) }
+    for (queue, wait) in zip(queues, waits) { all.insert(wait, for: queue) }
+    for queue in queues { all.insert(try makeWait(for: queue), for: queue) }
+    #expect(all.queues.map { ObjectIdentifier($0) } == queues.map { ObjectIdentifier($0) })
+
+    all.remove(waits[0], for: queues[0])
+    #expect(all.queues.first === queues[0], "another wait for it is left")
+    for wait in all[ObjectIdentifier(queues[0])] { all.remove(wait, for: queues[0]) }
+    all.insert(waits[0], for: queues[0])
+    #expect(all.queues.first === queues[1] && all.queues.last === queues[0])
   }
 
   @Test("The queues that are waited for are known, and whether the wait is for the end of the scope of another one")
