@@ -38,12 +38,12 @@ public nonisolated(nonsending) func withOperationTimeout<Result>(
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async throws -> Result {
   guard let caller = BodyTask.current else { preconditionFailure("an asynchronous function without a task") }
-  let end = TimeoutTask.End(after: duration, on: clock)
-  let task = TimeoutTask(caller: caller, end: end)
+  let timeEnd = TimeoutTask.TimeEnd(after: duration, on: clock)
+  let task = TimeoutTask(caller: caller, timeEnd: timeEnd)
   let context = ExecutionContext.ofOwnTask(caller)
   return try await BorrowedClosure.lend(body, isolation: #isolation) { closure in
     async let closureEnd: Void = run(closure, in: task, context)
-    if case .sleep(let deadline, _) = end {
+    if case .sleep(let deadline, _) = timeEnd {
       // Cancelled, and awaited, when this scope ends.
       async let _: Void = cancel(task, after: deadline)
       await closureEnd

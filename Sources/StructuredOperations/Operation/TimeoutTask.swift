@@ -10,11 +10,11 @@
 final class TimeoutTask: SharedTimer.Client {
   /// Used under the lock, and only as long as the closure has not ended: until then this task waits for it, and so it lives.
   private let caller: BodyTask
-  private let end: End
+  private let timeEnd: TimeEnd
   private let state: Guarded<TimeoutStateMachine<BodyTask, UnsafeContinuation<Void, Never>>>
 
-  /// The end of the time.
-  enum End: Sendable {
+  /// How the end of the time is known.
+  enum TimeEnd: Sendable {
     /// Before the closure begins.
     case atOnce
     /// The timer tells it, when it is due in terms of ``SharedTimer/elapsed``.
@@ -37,10 +37,10 @@ final class TimeoutTask: SharedTimer.Client {
   }
 
   /// - Parameter caller: The task that waits for the closure.
-  init(caller: BodyTask, end: End) {
+  init(caller: BodyTask, timeEnd: TimeEnd) {
     self.caller = caller
-    self.end = end
-    let isTimeUp = if case .atOnce = end { true } else { false }
+    self.timeEnd = timeEnd
+    let isTimeUp = if case .atOnce = timeEnd { true } else { false }
     state = Guarded(TimeoutStateMachine(isTimeUp: isTimeUp))
   }
 
@@ -56,7 +56,7 @@ final class TimeoutTask: SharedTimer.Client {
     guard let task = BodyTask.current else { preconditionFailure("a child task without a task") }
     if hasPassed { timerFired() }
     if state.withLock({ $0.begin(task) }) { task.cancel() }
-    guard case .timer(let timer, let due) = end else { return (task, nil) }
+    guard case .timer(let timer, let due) = timeEnd else { return (task, nil) }
     return (task, timer.add(self, deadline: due))
   }
 
@@ -64,7 +64,7 @@ final class TimeoutTask: SharedTimer.Client {
   ///
   /// Example: all threads are busy when the time is up, and the closure gets one of them before the timer does.
   private var hasPassed: Bool {
-    switch end {
+    switch timeEnd {
     case .atOnce: false
     case .timer(let timer, let due): timer.elapsed >= due
     case .sleep(let deadline, let isReadable): isReadable && deadline.hasPassed
@@ -83,7 +83,7 @@ final class TimeoutTask: SharedTimer.Client {
   /// - Parameter timerID: What ``begin()`` has returned.
   /// - Returns: Whether nobody uses its task any more. Otherwise ``waitUntilFree()`` has to follow.
   func end(_ timerID: SharedTimer.ID?) -> Bool {
-    if let timerID, case .timer(let timer, _) = end { timer.remove(timerID) }
+    if let timerID, case .timer(let timer, _) = timeEnd { timer.remove(timerID) }
     if hasPassed { timerFired() }
     return state.withLock { $0.end() }
   }

@@ -89,8 +89,8 @@ extension WithOperationTimeoutTests {
     @Test("A time that comes once the caller is cancelled does not count")
     func cancelledCaller() async throws {
       let task = Task {
-        let end = TimeoutTask.End(after: .seconds(1), on: VirtualClock())
-        let closure = TimeoutTask(caller: try #require(BodyTask.current), end: end)
+        let timeEnd = TimeoutTask.TimeEnd(after: .seconds(1), on: VirtualClock())
+        let closure = TimeoutTask(caller: try #require(BodyTask.current), timeEnd: timeEnd)
         await untilCancelled()
         let (_, timerID) = closure.begin()
         closure.timerFired()

@@ -12,7 +12,7 @@ struct ExecutionContextTests {
     let body = await AsyncOperationQueue().add {
       let context = try #require(ExecutionContext.ofOwnTask)
       // The task itself is in the place of the child task, as one may be that is allocated there after its end.
-      let child = TimeoutTask(caller: context.task, end: .init(after: .seconds(1), on: VirtualClock()))
+      let child = TimeoutTask(caller: context.task, timeEnd: .init(after: .seconds(1), on: VirtualClock()))
       let (task, timerID) = child.begin()
       let standing = ExecutionContext(operation: context.operation, task: task, standIn: child)
       ExecutionContext.$current.withValue(standing) {
