@@ -5,6 +5,10 @@ struct ExplainedOperation: Sendable {
   var isCancelled = false
   /// Whether it has finished, and its observers are being told.
   var isEnding = false
+  /// Whether its body has lent its slot.
+  var hasLentSlot = false
+  /// How long its queue stays suspended, where that resumes by itself.
+  var suspensionRest: Duration?
   /// The counts of the limits that the reasons name, in their order.
   var limits: [LimitStanding] = []
 

@@ -48,7 +48,9 @@ struct ExplanationClauses {
     switch reason {
     case .dependency: return nil
     case .notAdded: return plain("is in no queue and has not been started")
-    case .suspended(let queue): return plain("is in the queue \"\(queue.name)\", which is suspended")
+    case .suspended(let queue):
+      let rest = explained.suspensionRest.map { " for another \(words($0))" } ?? ""
+      return plain("is in the queue \"\(queue.name)\", which is suspended\(rest)")
     case .limitIsZero(let queue): return plain("is in the queue \"\(queue.name)\", whose limit is 0")
     case .noSlot(let queue, let place, let holders):
       return plain("is number \(place) in line for a slot of \(slots(queue, holders, target))")
@@ -66,8 +68,9 @@ struct ExplanationClauses {
     case .executing(let start):
       let although = explained.isCancelled ? ", although it was cancelled" : ""
       let what = start.map { "has been executing for \(words($0.duration(to: time)))" } ?? "is executing"
-      let isAll = explained.reasons.count == 1
-      return plain("\(what)\(although)\(isAll ? ": its body has not returned" : "")")
+      guard explained.reasons.count == 1 else { return plain("\(what)\(although)") }
+      return plain(
+        "\(what)\(although): its body has not returned\(explained.hasLentSlot ? ", and has lent its slot" : "")")
     case .waiting(for: let operations, let isLent):
       return several("waits, \(lending(isLent)), for", operations, target)
     case .waitingForQueue(let queue, let isLent):

@@ -64,11 +64,11 @@ struct ExplanationCollector {
       if let queue = queue as? AsyncOperationQueue { await ask(queue) }
     }
     if let (facts, member) = members[id] {
-      let lacks = member.mayLackLimits ? await lacks(of: member.condition, member.demand) : []
+      let lacks = member.mayLackLimits ? await lacks(of: member) : []
       return ExplainedOperation(
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
         isCancelled: member.condition.isCancelled, isEnding: member.condition.phase == .ending,
-        limits: lacks.map(\.standing))
+        hasLentSlot: member.standing.hasLentSlot, suspensionRest: facts.suspensionRest, limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
     let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)
@@ -79,10 +79,17 @@ struct ExplanationCollector {
 
   // MARK: Limits
 
+  private mutating func lacks(of member: QueueFacts.Member) async -> [ExplanationReasons.Lack] {
+    await lacks(of: member.condition, member.demand, isReturning: member.standing.place == .returning)
+  }
+
   /// What an operation lacks of its limits, with those that have it.
+  ///
+  /// - Parameter isReturning: Whether its body has lent them, and asks for them once it has a slot.
   private mutating func lacks(
     of condition: OperationCondition,
-    _ demand: LimitTable.DemandID?
+    _ demand: LimitTable.DemandID?,
+    isReturning: Bool = false
   ) async -> [ExplanationReasons.Lack] {
     switch condition.phase {
     case .idle, .ending, .finished, .waiting(.blocked), .waiting(.skipped): return []
@@ -92,7 +99,7 @@ struct ExplanationCollector {
     let limits = await lines(of: needs)
     let isWaiting = demand.map { demand in needs.contains { limits[$0.limit.id]?.isWaiting(demand) == true } }
     // It has got its limits since or, where it executes, has not asked for them again.
-    if isWaiting == false || isWaiting == nil && condition.phase == .executing { return [] }
+    if isWaiting == false || isWaiting == nil && condition.phase == .executing && !isReturning { return [] }
     return needs.compactMap { need in
       let lines = limits[need.limit.id] ?? LimitTable.Scheduler.Lines(count: need.limit.count, used: 0)
       guard let lack = lines.lack(of: demand, cost: need.cost) else { return nil }

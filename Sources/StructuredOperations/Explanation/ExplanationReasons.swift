@@ -10,7 +10,7 @@ enum ExplanationReasons {
 
   /// The reasons of an operation in a queue.
   ///
-  /// - Parameter lacks: What it lacks of its limits, where it has all else that it needs.
+  /// - Parameter lacks: What it lacks of its limits.
   static func reasons(of member: QueueFacts.Member, in facts: QueueFacts, lacks: [Lack]) -> [Reason] {
     switch member.condition.phase {
     case .finished: []
@@ -63,12 +63,14 @@ enum ExplanationReasons {
   private static func waiting(_ member: QueueFacts.Member, _ facts: QueueFacts, _ lacks: [Lack]) -> [Reason] {
     let held = held(member, facts)
     if !held.isEmpty { return held }
-    switch member.standing.place {
-    case .waitingForSlot(let place): return [.noSlot(facts.queue, place: place, holders: facts.slotHolders)]
-    case .heldByRate: return [facts.rateHold.map { .startRate(facts.queue, $0) } ?? .beginning]
-    case .due: return lacks.isEmpty ? [.beginning] : lacks.map(\.reason)
-    case .none, .chosen, .returning: return [.beginning]
+    // A slot, a start and the limits are taken in one step, so all of them that are lacking are told.
+    var reasons: [Reason] = []
+    if case .waitingForSlot(let place) = member.standing.place {
+      reasons.append(.noSlot(facts.queue, place: place, holders: facts.slotHolders))
     }
+    if member.standing.place.isInLine, let hold = facts.rateHold { reasons.append(.startRate(facts.queue, hold)) }
+    reasons += lacks.map(\.reason)
+    return reasons.isEmpty ? [.beginning] : reasons
   }
 
   private static func executing(_ condition: OperationCondition, hasLentSlot: Bool) -> [Reason] {
@@ -99,7 +101,7 @@ enum ExplanationReasons {
 
   /// What keeps a body that has waited.
   private static func returning(_ member: QueueFacts.Member, _ facts: QueueFacts, _ lacks: [Lack]) -> [Reason] {
-    if !lacks.isEmpty { return lacks.map(\.reason) }
-    return member.standing.place == .returning ? [.returning(facts.queue, holders: facts.slotHolders)] : []
+    let lacksSlot = member.standing.place == .returning
+    return (lacksSlot ? [.returning(facts.queue, holders: facts.slotHolders)] : []) + lacks.map(\.reason)
   }
 }

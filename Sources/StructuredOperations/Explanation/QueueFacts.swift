@@ -10,7 +10,7 @@ final class QueueFacts: Sendable {
     let standing: QueueScheduler<OperationStorage>.Standing
     /// What stands in line for its limits, or has them.
     let demand: LimitTable.DemandID?
-    /// Whether its limits are asked for: it has all else that it needs.
+    /// Whether its limits are asked for: it takes them when it begins, or goes on.
     let mayLackLimits: Bool
     /// Of a barrier: what comes before it and after the barrier before.
     let ahead: [any OperationProtocol]
@@ -41,6 +41,8 @@ final class QueueFacts: Sendable {
   /// The queue in words.
   let header: String
   let isSuspended: Bool
+  /// How long the queue stays suspended, where it resumes by itself.
+  let suspensionRest: Duration?
   let isLimitZero: Bool
   /// How long the start rate lets nothing begin.
   let rateHold: Duration?
@@ -56,6 +58,7 @@ final class QueueFacts: Sendable {
     self.queue = queue
     header = source.header
     rateHold = source.rateHold
+    suspensionRest = source.suspensionRest
     completionBlockCount = source.completionBlockCount
     isSuspended = source.scheduler.isSuspended
     isLimitZero = source.scheduler.width == 0
@@ -89,7 +92,7 @@ final class QueueFacts: Sendable {
       let condition = found[index].condition
       return Member(
         operation, condition, standing, demand: inLine[id]?.demand ?? condition.limitDemand,
-        mayLackLimits: standing.place == .due || entry.phase == .inLine || entry.phase == .resuming,
+        mayLackLimits: standing.place.isInLine || entry.phase == .resuming,
         ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { barriers[$0] })
     }
   }

@@ -14,6 +14,14 @@ extension QueueScheduler {
       case chosen
       /// Its body has waited, and needs a slot that is not there.
       case returning
+
+      /// Whether it begins once it has a slot, a start and its limits.
+      var isInLine: Bool {
+        switch self {
+        case .waitingForSlot, .heldByRate, .due: true
+        case .none, .chosen, .returning: false
+        }
+      }
     }
 
     var place = Place.none

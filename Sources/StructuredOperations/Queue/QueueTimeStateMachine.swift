@@ -53,6 +53,11 @@ struct QueueTimeStateMachine: Sendable {
     window.nextStart.flatMap { $0 > time ? $0 - time : nil }
   }
 
+  /// How long the queue stays suspended, where it resumes by itself.
+  ///
+  /// - Parameter time: The present time.
+  func suspensionRest(at time: Duration) -> Duration? { resumption.map { max(.zero, $0 - time) } }
+
   // MARK: Inputs
 
   /// The clock says so; never goes back.

@@ -322,26 +322,30 @@ struct ExplanationTests {
   }
 }
 
-/// The reasons by name.
-private func kinds(of operation: any OperationProtocol) async -> [String] {
-  await operation.explanation.reasons.map { reason in
-    switch reason {
-    case .dependency: "dependency"
-    case .notAdded: "notAdded"
-    case .suspended: "suspended"
-    case .limitIsZero: "limitIsZero"
-    case .noSlot: "noSlot"
-    case .behindBarrier: "behindBarrier"
-    case .operationsAhead: "operationsAhead"
-    case .concurrencyLimit: "concurrencyLimit"
-    case .startRate: "startRate"
-    case .beginning: "beginning"
-    case .executing: "executing"
-    case .waiting: "waiting"
-    case .waitingForQueue: "waitingForQueue"
-    case .returning: "returning"
-    case .callback: "callback"
-    case .leaving: "leaving"
+private func kinds(of operation: any OperationProtocol) async -> [String] { await operation.explanation.kinds }
+
+extension OperationExplanation {
+  /// The reasons by name.
+  var kinds: [String] {
+    reasons.map { reason in
+      switch reason {
+      case .dependency: "dependency"
+      case .notAdded: "notAdded"
+      case .suspended: "suspended"
+      case .limitIsZero: "limitIsZero"
+      case .noSlot: "noSlot"
+      case .behindBarrier: "behindBarrier"
+      case .operationsAhead: "operationsAhead"
+      case .concurrencyLimit: "concurrencyLimit"
+      case .startRate: "startRate"
+      case .beginning: "beginning"
+      case .executing: "executing"
+      case .waiting: "waiting"
+      case .waitingForQueue: "waitingForQueue"
+      case .returning: "returning"
+      case .callback: "callback"
+      case .leaving: "leaving"
+      }
     }
   }
 }

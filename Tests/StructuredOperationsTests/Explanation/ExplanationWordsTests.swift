@@ -13,12 +13,16 @@ struct ExplanationWordsTests {
   private func sentence(
     _ operations: [(operation: AsyncOperation<Void>, reasons: [Reason])],
     isCancelled: Bool = false,
+    hasLentSlot: Bool = false,
+    suspensionRest: Duration? = nil,
     limits: [ExplainedOperation.LimitStanding] = [],
     contents: [ObjectIdentifier: ExplanationGraph.Contents] = [:],
     at time: ContinuousClock.Instant = .now
   ) -> String {
     let explained = operations.map {
-      ExplainedOperation(operation: $0.operation, reasons: $0.reasons, isCancelled: isCancelled, limits: limits)
+      ExplainedOperation(
+        operation: $0.operation, reasons: $0.reasons, isCancelled: isCancelled, hasLentSlot: hasLentSlot,
+        suspensionRest: suspensionRest, limits: limits)
     }
     return OperationExplanation(0, in: ExplanationGraph(explained, contents: contents, at: time)).description
   }
@@ -54,6 +58,18 @@ struct ExplanationWordsTests {
         "page" is in the queue "disk", which is suspended, and waits for "login"; "login" is in no queue and has not been \
         started.
         """)
+  }
+
+  @Test("How long a queue stays suspended, where it resumes by itself")
+  func timedSuspension() {
+    let text = sentence([(operation("page"), [.suspended(queue)])], suspensionRest: .seconds(98))
+    #expect(text == "\"page\" is in the queue \"disk\", which is suspended for another 98 s.")
+  }
+
+  @Test("A body that waits for something that nobody knows has lent its slot, or keeps it", arguments: [true, false])
+  func lentSlot(isLent: Bool) {
+    let text = sentence([(operation("page"), [.executing(since: nil)])], hasLentSlot: isLent)
+    #expect(text == "\"page\" is executing: its body has not returned\(isLent ? ", and has lent its slot" : "").")
   }
 
   @Test("Of several root causes one is told in full, and the others by name")

@@ -131,6 +131,8 @@ struct QueueTimeStateMachineTests {
     #expect(machine.timerAction(isStartHeld: false) == .set(Alarm(number: 1, time: .seconds(15), reason: .suspension)))
     machine.suspend(for: .seconds(50))
     #expect(machine.timerAction(isStartHeld: false) == .set(Alarm(number: 2, time: .seconds(60), reason: .suspension)))
+    #expect(machine.suspensionRest(at: .seconds(59)) == .seconds(1))
+    #expect(machine.suspensionRest(at: .seconds(61)) == .zero)
     machine.timePassed(to: .seconds(59))
     #expect(machine.resumeIfDue() == false)
     machine.timePassed(to: .seconds(60))
@@ -154,6 +156,7 @@ struct QueueTimeStateMachineTests {
     _ = machine.timerAction(isStartHeld: false)
     machine.cancelResumption()
     #expect(machine.timerAction(isStartHeld: false) == .cancel)
+    #expect(machine.suspensionRest(at: .zero) == nil)
     machine.timePassed(to: .seconds(100))
     #expect(machine.resumeIfDue() == false)
   }
