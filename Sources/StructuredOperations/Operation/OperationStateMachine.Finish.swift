@@ -30,10 +30,11 @@ extension OperationStateMachine {
     var dependencies = ShortList<Dependencies.Entry>()
   }
 
-  /// What an operation that goes away leaves to be freed: everything by which it may hold other operations.
+  /// What an operation that goes away leaves to be freed: everything by which it may hold other operations, and what is the
+  /// user's, as the executor of its queue, which may be gone.
   enum Remains: Sendable {
     case nothing
     case unrun(OperationBody, OnDemand<Connections>)
-    case finished(ErasedOutcome, OnDemand<RareConnections>)
+    case finished(End, OnDemand<RareConnections>)
   }
 }

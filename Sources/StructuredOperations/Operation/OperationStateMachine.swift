@@ -373,7 +373,7 @@ struct OperationStateMachine: Sendable {
     case .finishing(let end):
       // Follow-ups and waiters are still to be taken.
       state = .finishing(keepsOutput ? end : .released)
-      return keepsOutput ? .nothing : .finished(end.outcome, OnDemand())
+      return keepsOutput ? .nothing : .finished(end, OnDemand())
     case .finished(let end):
       if keepsOutput { state = .finished(end) }
       let rare =
@@ -381,11 +381,11 @@ struct OperationStateMachine: Sendable {
           connections.limitState = OnDemand()
           return connections.rare.take()
         } ?? OnDemand()
-      return .finished(keepsOutput ? .released : end.outcome, rare)
+      return .finished(keepsOutput ? .released : end, rare)
     case .enqueued, .claimed, .executing: preconditionFailure("freed while somebody was about to run it")
     }
   }
 
   /// Nobody refers to what is left of the operation: takes the outcome that stayed.
-  mutating func end() -> ErasedOutcome? { if case .finished(let end) = takeState() { end.outcome } else { nil } }
+  mutating func end() -> End? { if case .finished(let end) = takeState() { end } else { nil } }
 }

@@ -351,7 +351,10 @@ final class OperationStorage: Sendable {
   /// Chains of operations are freed link by link: see ``IterativeRelease``.
   func abandon() { IterativeRelease.release(dismantle()) }
 
-  deinit { if keepsOutput.load(ordering: .relaxed) { IterativeRelease.release(machine.withLock { $0.end() }?.owner) } }
+  deinit {
+    guard keepsOutput.load(ordering: .relaxed) else { return }
+    IterativeRelease.release(machine.withLock { $0.end() }?.outcome.owner)
+  }
 
   /// The outcome outlives the operation, for the bodies of others that read it.
   func keepOutput() { keepsOutput.store(true, ordering: .relaxed) }
@@ -364,8 +367,8 @@ final class OperationStorage: Sendable {
     case .unrun(let body, let connections):
       for channel in connections.read({ $0.rare.read { $0.readerList.channels } ?? [] }) ?? [] { channel.end() }
       return IterativeRelease.Box((body, connections))
-    case .finished(let outcome, let connections):
-      return connections.exists ? IterativeRelease.Box((outcome, connections)) : outcome.owner
+    case .finished(let end, let connections):
+      return connections.exists ? IterativeRelease.Box((end.outcome, connections)) : end.outcome.owner
     }
   }
 }

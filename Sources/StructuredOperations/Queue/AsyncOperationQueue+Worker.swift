@@ -72,8 +72,8 @@ extension AsyncOperationQueue {
     for worker: WorkerTraits,
     at time: Duration?
   ) -> QueueSharedState.Next? {
-    if held == nil, !shared.mayHaveLine { return shared.takeNext(after: item.id, outcome, for: worker, at: time) }
-    return shared.takeNext(after: item.id, outcome, givingBack: held, of: self, for: worker, at: time)
+    if held == nil, !shared.mayHaveLine { return shared.takeNext(after: item.id, outcome, for: worker.id, at: time) }
+    return shared.takeNext(after: item.id, outcome, givingBack: held, of: self, for: worker.id, at: time)
   }
 
   /// Has the queue let an operation go that is published as finished, and tells its waiters.
@@ -146,14 +146,14 @@ extension AsyncOperationQueue {
       if finish.hasFollowUps || shared.mayHaveLine {
         return takeNext(givingBackAfter: item, finish, for: worker, at: time)
       }
-      return shared.takeNext(after: item.id, finish.outcome, for: worker, at: time)?.workItem()
+      return shared.takeNext(after: item.id, finish.outcome, for: worker.id, at: time)?.workItem()
     }
     // Whoever goes on because of the end, as the dependents that have changed, is to find the limits given back. And what has
     // become ready may come before those in line, or after them.
     guard !finish.hasFollowUps, !shared.mayHaveLine else { return nil }
     guard let runnable = runnable(changes, worker),
       let (next, action) = shared.takeNext(
-        after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker, at: time)
+        after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker.id, at: time)
     else { return nil }
     perform(action)
     return next.workItem()

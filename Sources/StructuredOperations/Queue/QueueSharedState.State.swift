@@ -20,7 +20,7 @@ extension QueueSharedState {
     mutating func takeNext(
       after finished: Int,
       _ outcome: OutcomeKind,
-      for traits: WorkerTraits,
+      for traits: WorkerTraits.ID,
       at time: Duration?
     ) -> Next? {
       batch.takeNext(after: finished, for: traits, at: time).map { replaced(by: $0, outcome) }
@@ -42,7 +42,7 @@ extension QueueSharedState {
       _ outcome: OutcomeKind,
       givingBack held: OperationStateMachine.HeldLimits?,
       of queue: any LimitOwner,
-      for traits: WorkerTraits,
+      for traits: WorkerTraits.ID,
       at time: Duration?
     ) -> Next? {
       let (successor, notices) = LimitTable.replace(held?.demand, of: queue) { demand, isContested in

@@ -7,7 +7,7 @@ import Synchronization
 final class QueueSharedState: CompletionBlockRunner {
   typealias Sleeper = UnsafeContinuation<Void, Never>
   typealias Mailbox = QueueMailbox<QueueEvent, Sleeper>
-  typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits>
+  typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits.ID>
   typealias Readers = [ChangeChannel<QueueSnapshot>.Reader]
 
   private let state: Guarded<State>
@@ -260,7 +260,7 @@ final class QueueSharedState: CompletionBlockRunner {
   func takeNext(
     after finished: Int,
     _ outcome: OutcomeKind,
-    for traits: WorkerTraits,
+    for traits: WorkerTraits.ID,
     at time: Duration? = nil
   ) -> Next? {
     state.withLock { $0.takeNext(after: finished, outcome, for: traits, at: time) }
@@ -275,7 +275,7 @@ final class QueueSharedState: CompletionBlockRunner {
     _ outcome: OutcomeKind,
     givingBack held: OperationStateMachine.HeldLimits?,
     of queue: any LimitOwner,
-    for traits: WorkerTraits,
+    for traits: WorkerTraits.ID,
     at time: Duration?
   ) -> Next? {
     state.withLock { $0.takeNext(after: finished, outcome, givingBack: held, of: queue, for: traits, at: time) }
@@ -297,7 +297,7 @@ final class QueueSharedState: CompletionBlockRunner {
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     runnable: SmallIndexSet,
     since number: Int,
-    for traits: WorkerTraits,
+    for traits: WorkerTraits.ID,
     at time: Duration? = nil
   ) -> (next: Next, action: Mailbox.WakeAction)? {
     state.withLock { state in

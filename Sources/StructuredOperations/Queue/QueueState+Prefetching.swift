@@ -45,7 +45,7 @@ extension QueueState {
     }
     if items.isEmpty, waiting.isEmpty { return nil }
     return QueueSharedState.Batch.Content(
-      items: items, traits: traits, inLine: waiting, isBesideLine: true, nextReady: scheduler.nextReadyPosition())
+      items: items, traits: traits?.id, inLine: waiting, isBesideLine: true, nextReady: scheduler.nextReadyPosition())
   }
 
   private mutating func prefetch(_ count: Int, _ traits: inout WorkerTraits?) -> [QueueSharedState.Batch.Item] {
@@ -77,7 +77,7 @@ extension QueueState {
       mayJoin ? scheduler.hasReady() ? .beforeLast : .everything : .nothing
     if items.isEmpty, joining != .everything { return nil }
     return QueueSharedState.Batch.Content(
-      items: items, traits: items.isEmpty ? nil : traits, joining: joining,
+      items: items, traits: items.isEmpty ? nil : traits?.id, joining: joining,
       countsStartsSince: time.flatMap { $0.machine.hasStartRate ? $0.machine.now : nil })
   }
 

@@ -23,7 +23,16 @@ struct WorkerTraits: Equatable, Sendable {
 
   var priority: TaskPriority? { TaskPriority.unlessZero(rawPriority) }
 
-  static func == (one: Self, other: Self) -> Bool {
-    one.executor === other.executor && one.rawPriority == other.rawPriority
+  static func == (one: Self, other: Self) -> Bool { one.id == other.id }
+
+  /// The same without the executor itself.
+  ///
+  /// Example: what is kept under a queue's lock held the executor, and would be the last to hold it. It would be freed there,
+  /// and its `deinit` is the user's: it may ask the queue something.
+  struct ID: Equatable, Sendable {
+    fileprivate let executor: ObjectIdentifier?
+    fileprivate let rawPriority: UInt8
   }
+
+  var id: ID { ID(executor: executor.map { ObjectIdentifier($0) }, rawPriority: rawPriority) }
 }

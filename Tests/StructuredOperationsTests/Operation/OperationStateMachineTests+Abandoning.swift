@@ -41,7 +41,7 @@ extension OperationStateMachineTests {
 
       let left = machine.abandon(keepsOutput: keepsOutput)
 
-      if case .finished(let outcome, _) = left { #expect(outcome.isSuccess == !keepsOutput) }
+      if case .finished(let end, _) = left { #expect(end.outcome.isSuccess == !keepsOutput) }
       if case .unrun = left { Issue.record("a finished operation has no body") }
       #expect(machine.outcome?.isSuccess == keepsOutput)
       #expect(machine.isFinished)
@@ -54,7 +54,7 @@ extension OperationStateMachineTests {
     var machine = try machine(.finished)
     _ = machine.abandon(keepsOutput: true)
 
-    #expect(machine.end()?.isSuccess == true)
+    #expect(machine.end()?.outcome.isSuccess == true)
     #expect(machine.outcome?.isSuccess == false)
   }
 

@@ -37,6 +37,47 @@ extension AsyncOperationQueueTests {
       #expect(await eventually { queue.object == nil && operation.object == nil })
     }
 
+    @Test("The executor of a queue that is gone is freed by its last operation, under no lock that its deinit may need")
+    func executorFreed() async throws {
+      let (dependency, freed) = (AsyncOperation {}, Gate())
+      let others = (0..<40).map { _ in AsyncOperation {} }
+      func make() async throws -> (AsyncOperation<Void>, Weak) {
+        let executor = FreedExecutor(
+          Canary {
+            // Each time its list is full, the dependency looks for dependents that are gone, as the operation is.
+            for other in others { _ = try? other.addDependency(dependency) }
+            freed.open()
+          })
+        let queue = AsyncOperationQueue(executor: executor)
+        let operation = AsyncOperation {}
+        try await operation.addDependency(dependency)
+        operation.cancel()
+        await queue.addAndWait([operation])
+        return (operation, Weak(queue))
+      }
+      var (operation, queue): (AsyncOperation<Void>?, Weak) = try await make()
+      #expect(await eventually { queue.object == nil })
+      #expect(operation?.isFinished == true && !freed.isOpen)
+      operation = nil
+      // The runner's task may let go of the executor a little later.
+      #expect(await eventually { freed.isOpen })
+      #expect(others.allSatisfy { $0.dependencies.count == 1 })
+    }
+
+    @Test("What a queue notes of the executors of its operations keeps none of them")
+    func executorIdentity() {
+      func make() -> (StructuredOperations.WorkerTraits.ID, Weak) {
+        let executor = LabelledExecutor("operation")
+        let operation = AsyncOperation(executor: executor) { () async in }
+        let defaults = StructuredOperations.WorkerTraits.Defaults(executor: nil, rawPriority: 0)
+        let traits = StructuredOperations.WorkerTraits(of: operation.storage, in: defaults)
+        #expect(traits.id != StructuredOperations.WorkerTraits(of: AsyncOperation {}.storage, in: defaults).id)
+        return (traits.id, Weak(executor))
+      }
+      let (traits, executor) = make()
+      withExtendedLifetime(traits) { #expect(executor.object == nil) }
+    }
+
     @Test("Neither a wait, nor an observer, nor a completion block keeps it longer than it lasts")
     func noCycle() async {
       let done = Gate()
@@ -69,4 +110,14 @@ extension AsyncOperationQueueTests {
       #expect(await eventually { queues.current.allSatisfy { $0.object == nil } })
     }
   }
+}
+
+/// Shows when it is freed.
+private final class FreedExecutor: TaskExecutor {
+  private let executor = LabelledExecutor("freed")
+  private let canary: Canary
+
+  init(_ canary: Canary) { self.canary = canary }
+
+  func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(job) }
 }

@@ -7,7 +7,7 @@ import Testing
 struct QueueSharedStateTests {
   private static let defaults = WorkerTraits.Defaults(executor: nil, rawPriority: 0)
 
-  let traits = WorkerTraits(of: AsyncOperation {}.storage, in: defaults)
+  let traits = WorkerTraits(of: AsyncOperation {}.storage, in: defaults).id
 
   func shared(limit: Int = 1, isSuspended: Bool = false, hasRunner: Bool = true) -> QueueSharedState {
     QueueSharedState(
