@@ -58,7 +58,8 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   /// - Parameter id: The identifier of the interval.
   public func end(_ id: ID) {
     history.withLock { history in
-      guard let count = history.running[id] else { preconditionFailure("\(id) ended without having begun") }
+      // Not a precondition, whose message a release build would not print.
+      guard let count = history.running[id] else { fatalError("\(id) ended without having begun") }
       history.events.append(.ended(id))
       history.running[id] = count == 1 ? nil : count - 1
       history.runningCount -= 1

@@ -1,5 +1,6 @@
 public import Foundation
 public import StructuredOperations
+import Synchronization
 
 /// A `Progress` that reports the progress of a queue, and cancels the queue's operations when it is cancelled.
 ///
@@ -36,8 +37,10 @@ public final class QueueProgress: Progress, @unchecked Sendable {
   public init(of queue: AsyncOperationQueue) {
     super.init(parent: nil, userInfo: nil)
     isCancellable = true
+    let isDone = Atomic(false)
     cancellationHandler = { [weak queue] in
-      guard let queue else { return }
+      // Called again where the progress, or its parent, is cancelled again.
+      guard let queue, !isDone.exchange(true, ordering: .relaxed) else { return }
       // Unstructured, because a handler is synchronous; detached, so that nothing is inherited from the calling task.
       Task.detached { await queue.cancelAllOperations() }
     }

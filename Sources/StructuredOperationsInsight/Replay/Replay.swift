@@ -2,23 +2,27 @@ import StructuredOperations
 
 /// Runs a plan with a number of slots for each queue, in a time of its own.
 ///
-/// At each moment all additions come first; then one thing after the other happens that ends at that moment, in the
-/// order in which they began, and after each the free slots are given out: to bodies whose waits are over, by the
-/// ends of those waits, then to ready operations, by priority and order of addition. O(n log n), without recursion.
+/// At each moment all additions come first, and the ends of waits that have lasted; then one thing after the other happens
+/// that ends at that moment, in the order in which they began, and after each the free slots are given out: to bodies whose
+/// waits are over, by the ends of those waits, then to ready operations, by priority and order of addition. O(n log n),
+/// without recursion.
 struct Replay {
   private struct Event: Comparable {
-    enum Action { case add, delayIsOver, workEnds, waitEnds, leave }
+    enum Action: Equatable { case add, delayIsOver, workEnds, waitEnds(hasLasted: Bool), leave }
 
     let time: Duration
     let sequence: Int
     let action: Action
     let operation: Int
 
-    /// Additions come ahead of everything else of the same moment.
+    /// Additions and the ends of waits that have lasted come ahead of everything else of the same moment.
+    ///
+    /// Example: a body whose wait was long because the slots were taken went on when another one had ended. That one's slot is
+    /// for it at the moment of both, and for nothing that has not begun.
     var isEarly: Bool {
       switch action {
-      case .add, .delayIsOver: true
-      case .workEnds, .waitEnds, .leave: false
+      case .add, .delayIsOver, .waitEnds(hasLasted: true): true
+      case .workEnds, .waitEnds(hasLasted: false), .leave: false
       }
     }
 
@@ -182,7 +186,7 @@ struct Replay {
       states[operation].realWaits.insert(index)
       states[awaited].waiters.append(operation)
     case .time(let time):
-      schedule(.waitEnds, operation, at: now + time)
+      schedule(.waitEnds(hasLasted: time > .zero), operation, at: now + time)
     }
     giveSlotBack(item)
   }

@@ -58,6 +58,9 @@ struct QueueProgressTests {
     #expect(blocker.operation.isCancelled)
     let later = AsyncOperation {}
     await queue.add(later)
+    // A second time: the task that would cancel gets the time to run.
+    progress.cancel()
+    for _ in 0..<100 { await Task.yield() }
     blocker.release.open()
     await later.waitUntilFinished()
     #expect(later.outcome?.isSuccess == true)

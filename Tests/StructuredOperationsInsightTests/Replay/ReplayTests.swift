@@ -217,6 +217,54 @@ struct ReplayTests {
     #expect(recording.history.duration(atWidth: 3) == .seconds(7))
   }
 
+  @Test("A body whose wait ends together with another one has that one's slot ahead of what has not begun")
+  func waitEndsWithAnother() {
+    var recording = Recording()
+    let (other, waiting, third, last) = (Token(), Token(), Token(), Token())
+    for operation in [other, waiting, third, last] { recording.add(operation) }
+    recording.start(other)
+    recording.start(waiting)
+    recording.wait(1)
+    recording.beginWait(waiting, for: Token())
+    recording.start(third)
+    recording.wait(4)
+    recording.finish(other)
+    recording.endWait(waiting)
+    recording.wait(10)
+    recording.finish(waiting)
+    recording.start(last)
+    recording.wait(6)
+    recording.finish(third)
+    recording.wait(94)
+    recording.finish(last)
+    #expect(recording.history.duration == .seconds(115))
+    #expect(recording.history.duration(atWidth: 2) == .seconds(115))
+  }
+
+  @Test("A body whose wait takes no time lends its slot all the same")
+  func shortWait() {
+    var recording = Recording()
+    let (waiting, next, last, elsewhere) = (Token(), Token(), Token(), Token())
+    recording.add(waiting)
+    recording.add(next)
+    recording.add(last, to: elsewhere, after: [next])
+    recording.start(waiting)
+    recording.wait(5)
+    recording.beginWait(waiting, for: Token())
+    recording.endWait(waiting)
+    recording.wait(5)
+    recording.finish(waiting)
+    recording.start(next)
+    recording.wait(1)
+    recording.finish(next)
+    recording.ready(last, after: next)
+    recording.start(last, after: [next])
+    recording.wait(10)
+    recording.finish(last, after: [next])
+    #expect(recording.history.duration == .seconds(21))
+    #expect(recording.history.duration(atWidth: 1) == .seconds(16))
+  }
+
   @Test("What was blocked by something that is not in the history is blocked as long as it was")
   func untoldDependency() {
     var recording = Recording()
