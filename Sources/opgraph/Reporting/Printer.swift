@@ -16,14 +16,13 @@ struct Printer: Sendable {
   /// Prints until the events end, and returns the exit status.
   ///
   /// Blocks the calling thread.
-  func status(printing events: RunEvents, of graph: Graph) -> Int32 {
+  func status(printing events: RunEvents, of graph: Graph, since start: ContinuousClock.Instant) -> Int32 {
     let terminal = Terminal(output)
     let form = ReportForm(options, onTerminal: terminal != nil, environment: environment)
     var run = PrintedRun(graph, page: page(form, graph, terminal), onFailure: onFailure)
     if form == .status, let terminal { run.status = StatusDisplay { terminal.columns } }
 
     run.record = junit?.page(options: options)
-    let start = ContinuousClock.now
     run.begin()
     while let batch = events.next(
       after: run.status?.pause ?? Self.pause, before: run.status.map { start + $0.deadline })

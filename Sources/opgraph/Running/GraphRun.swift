@@ -23,6 +23,8 @@ struct GraphRun {
       Interruptions.Run(
         grace: options.grace, schedule: { [loop] in loop.schedule(after: $0, $1) }, end: execution.end,
         kill: execution.kill))
+    // Before the first command begins, which may be before the printer does.
+    let start = ContinuousClock.now
     // The run and the printer go on at the same time, each on a thread of its own, since the printer blocks. Not in a task
     // group, which has one type of result; both are awaited below, and nobody cancels this task.
     let run = Task(executorPreference: loop) { [explanations, interruptions] in
@@ -34,7 +36,7 @@ struct GraphRun {
       output: .standardOutput, options: options, environment: ToolEnvironment.variables, junit: junit,
       onFailure: interruptions.reportFailed)
     let status = await Task(executorPreference: printing) {
-      printer.status(printing: execution.events, of: graph)
+      printer.status(printing: execution.events, of: graph, since: start)
     }.value
     await run.value
     let isWritten = files?.write() ?? true
