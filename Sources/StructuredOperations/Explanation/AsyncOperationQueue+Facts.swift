@@ -16,7 +16,7 @@ extension AsyncOperationQueue {
     var time = state.time?.machine
     time?.preview(input)
     let hold = now.flatMap { time?.startsAreHeld(at: $0) }
-    let suspensionRest = now.flatMap { time?.suspensionRest(at: $0) }
+    let remainingSuspension = now.flatMap { time?.remainingSuspension(at: $0) }
     var list = MemberList(operationCount, moved: Set(input.events.compactMap(\.movedOperation)))
     let steps = DependencyGraph.withLock { _, _ in
       for case (let id, let storage?) in state.scheduler.works.enumerated() { list.append(storage, id) }
@@ -24,7 +24,7 @@ extension AsyncOperationQueue {
     }
     return QueueFacts.Source(
       scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold,
-      suspensionRest: suspensionRest, members: list.members,
+      remainingSuspension: remainingSuspension, members: list.members,
       batch: input.batch, steps: steps, completionBlockCount: state.completionBlockCount)
   }
 

@@ -8,7 +8,7 @@ struct ExplainedOperation: Sendable {
   /// Whether its body has lent its slot.
   var hasLentSlot = false
   /// How long its queue stays suspended, where that resumes by itself.
-  var suspensionRest: Duration?
+  var remainingSuspension: Duration?
   /// The counts of the limits that the reasons name, in their order.
   var limits: [LimitStanding] = []
 

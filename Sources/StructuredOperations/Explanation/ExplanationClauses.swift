@@ -49,7 +49,7 @@ struct ExplanationClauses {
     case .dependency: return nil
     case .notAdded: return plain("is in no queue and has not been started")
     case .suspended(let queue):
-      let rest = explained.suspensionRest.map { " for another \(words($0))" } ?? ""
+      let rest = explained.remainingSuspension.map { " for another \(words($0))" } ?? ""
       return plain("is in the queue \"\(queue.name)\", which is suspended\(rest)")
     case .limitIsZero(let queue): return plain("is in the queue \"\(queue.name)\", whose limit is 0")
     case .noSlot(let queue, let place, let holders):

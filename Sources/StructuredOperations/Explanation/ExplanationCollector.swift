@@ -68,7 +68,8 @@ struct ExplanationCollector {
       return ExplainedOperation(
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
         isCancelled: member.condition.isCancelled, isEnding: member.condition.phase == .ending,
-        hasLentSlot: member.standing.hasLentSlot, suspensionRest: facts.suspensionRest, limits: lacks.map(\.standing))
+        hasLentSlot: member.standing.hasLentSlot, remainingSuspension: facts.remainingSuspension,
+        limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
     let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)

@@ -23,7 +23,8 @@ public struct OperationExplanation: Sendable {
   /// What keeps the operation from finishing; empty once it has finished, and its observers have been told.
   ///
   /// Dependencies come first, in their order, then what the queue has to do with it; of one that executes, what its body
-  /// waits for.
+  /// waits for. A slot, a start by the rate and the limits are taken in one step: all that are lacking are told. A limit that
+  /// has room, and is kept for one ahead in line, is told only where the operation stands in line itself.
   public var reasons: [Reason] { graph.operations[node].reasons }
 
   /// The operations at which all causes end, each once; never the operation itself.

@@ -28,7 +28,7 @@ extension QueueFacts {
     let inLine: EntriesInLine
     let header: String
     let rateHold: Duration?
-    let suspensionRest: Duration?
+    let remainingSuspension: Duration?
     /// Those that the scheduler has, then those that the steps add.
     private(set) var members: [Member]
     /// What was chosen ahead.

@@ -42,7 +42,7 @@ final class QueueFacts: Sendable {
   let header: String
   let isSuspended: Bool
   /// How long the queue stays suspended, where it resumes by itself.
-  let suspensionRest: Duration?
+  let remainingSuspension: Duration?
   let isLimitZero: Bool
   /// How long the start rate lets nothing begin.
   let rateHold: Duration?
@@ -58,7 +58,7 @@ final class QueueFacts: Sendable {
     self.queue = queue
     header = source.header
     rateHold = source.rateHold
-    suspensionRest = source.suspensionRest
+    remainingSuspension = source.remainingSuspension
     completionBlockCount = source.completionBlockCount
     isSuspended = source.scheduler.isSuspended
     isLimitZero = source.scheduler.width == 0

@@ -56,7 +56,7 @@ struct QueueTimeStateMachine: Sendable {
   /// How long the queue stays suspended, where it resumes by itself.
   ///
   /// - Parameter time: The present time.
-  func suspensionRest(at time: Duration) -> Duration? { resumption.map { max(.zero, $0 - time) } }
+  func remainingSuspension(at time: Duration) -> Duration? { resumption.map { max(.zero, $0 - time) } }
 
   // MARK: Inputs
 

@@ -14,7 +14,7 @@ struct ExplanationWordsTests {
     _ operations: [(operation: AsyncOperation<Void>, reasons: [Reason])],
     isCancelled: Bool = false,
     hasLentSlot: Bool = false,
-    suspensionRest: Duration? = nil,
+    remainingSuspension: Duration? = nil,
     limits: [ExplainedOperation.LimitStanding] = [],
     contents: [ObjectIdentifier: ExplanationGraph.Contents] = [:],
     at time: ContinuousClock.Instant = .now
@@ -22,7 +22,7 @@ struct ExplanationWordsTests {
     let explained = operations.map {
       ExplainedOperation(
         operation: $0.operation, reasons: $0.reasons, isCancelled: isCancelled, hasLentSlot: hasLentSlot,
-        suspensionRest: suspensionRest, limits: limits)
+        remainingSuspension: remainingSuspension, limits: limits)
     }
     return OperationExplanation(0, in: ExplanationGraph(explained, contents: contents, at: time)).description
   }
@@ -62,7 +62,7 @@ struct ExplanationWordsTests {
 
   @Test("How long a queue stays suspended, where it resumes by itself")
   func timedSuspension() {
-    let text = sentence([(operation("page"), [.suspended(queue)])], suspensionRest: .seconds(98))
+    let text = sentence([(operation("page"), [.suspended(queue)])], remainingSuspension: .seconds(98))
     #expect(text == "\"page\" is in the queue \"disk\", which is suspended for another 98 s.")
   }
 

@@ -18,7 +18,7 @@ struct QueueFactsTests {
     steps: [Source.Step] = []
   ) -> Source {
     Source(
-      scheduler: scheduler, inLine: EntriesInLine(), header: "", rateHold: nil, suspensionRest: nil,
+      scheduler: scheduler, inLine: EntriesInLine(), header: "", rateHold: nil, remainingSuspension: nil,
       members: members.map {
         Source.Member(id: $0.id, operation: $0.operation, priority: .normal, condition: $0.operation.storage.condition)
       },
