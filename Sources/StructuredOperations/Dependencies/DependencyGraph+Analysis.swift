@@ -23,12 +23,12 @@ extension DependencyGraph.State {
       case .deadlock(let wait, let loop): if !wait.end(as: loop) { continue }
       case .nothing:
         hold = analysis.hold(needs)
-        watch(input.queue, for: needs, hold)
+        watch(input.queue, for: needs, stallsByScopeAlone: input.stallsByScopeAlone, hold)
         // With what this one has left, what is in others may be found to wait for bodies that wait for all of it.
         if hold != nil, needs.isOpenEnded || !input.wholeQueueWaits.isEmpty {
           queuesToTell = waiterSearch.queuesWithOnlyWaitersLeft(otherThan: input.queue, &releases)
         }
-      case .pass, .fallBehind, .onlyWaitersLeft: break
+      case .pass, .fallBehind, .onlyWaitersLeft, .scopeNeverEnds: break
       }
       return StallAnalysis.Result(
         finding: finding, needs: needs, isHoldKnown: hold != nil, queuesToTell: queuesToTell)

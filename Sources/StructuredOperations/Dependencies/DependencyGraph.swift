@@ -16,11 +16,19 @@ enum DependencyGraph {
 
     /// A stall analysis has found nothing.
     ///
-    /// - Parameter hold: What the barrier of the queue holds up, where that may matter to other queues.
-    mutating func watch(_ queue: any OwningQueue, for needs: StallAnalysis.Needs, _ hold: BarrierHolds.Hold?) {
+    /// - Parameters:
+    ///   - stallsByScopeAlone: Whether the queue is quiescent for the wait for the end of its scope alone.
+    ///   - hold: What the barrier of the queue holds up, where that may matter to other queues.
+    mutating func watch(
+      _ queue: any OwningQueue,
+      for needs: StallAnalysis.Needs,
+      stallsByScopeAlone: Bool = false,
+      _ hold: BarrierHolds.Hold?
+    ) {
       watcherCount += 1
       let id = ObjectIdentifier(queue)
-      watchers[id] = Watcher(queue: queue, number: watcherCount, needs: needs)
+      watchers[id] = Watcher(
+        queue: queue, number: watcherCount, needs: needs, stallsByScopeAlone: stallsByScopeAlone)
       if let hold { barrierHolds.insert(hold, of: id) }
     }
 
@@ -54,14 +62,23 @@ enum DependencyGraph {
     /// What their barriers hold up may change by that, so it is not known any more. Example: A, ahead of a barrier, depends on B now,
     /// which is behind it. B will pass the barrier then, and waits for it no longer.
     ///
-    /// - Parameter queue: One that is not to be told.
+    /// A new wait for the end of a scope tells no queue that stalls by its own scope alone: the awaited queue looks itself, and a loop
+    /// through both scopes is seen from either. So scopes within scopes do not all look again for each new one.
+    ///
+    /// - Parameters:
+    ///   - wait: The wait of the operation's body that begins; nil where it is a dependency.
+    ///   - queue: One that is not to be told.
     mutating func takeWatchers(
       of storage: OperationStorage,
+      beginning wait: BodyWait? = nil,
       except queue: ObjectIdentifier? = nil,
       _ releases: inout DeferredReleases
     ) -> [Watcher] {
       if watchers.isEmpty { return [] }
-      let concerned = watchers.filter { $0.key != queue && $0.value.needs.mayContain(storage) }
+      let isForScope = wait?.isForScope == true
+      let concerned = watchers.filter {
+        $0.key != queue && !(isForScope && $0.value.stallsByScopeAlone) && $0.value.needs.mayContain(storage)
+      }
       for key in concerned.keys { unwatch(key, &releases) }
       return concerned.values.sorted { $0.number < $1.number }
     }
@@ -72,6 +89,7 @@ enum DependencyGraph {
     /// The order in which watchers are told: a dictionary's would differ from run to run.
     let number: Int
     let needs: StallAnalysis.Needs
+    let stallsByScopeAlone: Bool
   }
 
   private static let lock = Guarded(State())
@@ -179,7 +197,7 @@ enum DependencyGraph {
         state.wholeQueueWaits.insert(wait, for: queue)
       case .closure: preconditionFailure("a closure was waited for by the graph")
       }
-      return (nil, state.takeWatchers(of: waiting, &releases))
+      return (nil, state.takeWatchers(of: waiting, beginning: wait, &releases))
     }
     tell(watchers)
     // In a queue `releaseSlot` finds that the wait is over, and the body keeps its slot.
@@ -255,7 +273,8 @@ enum DependencyGraph {
   /// - Returns: The other queues to be told.
   static func wholeQueueWaitBegan(_ wait: BodyWait, for queue: any OwningQueue) -> [any OwningQueue] {
     withLock { state, releases in
-      state.takeWatchers(of: wait.operation.storage, except: ObjectIdentifier(queue), &releases).compactMap(\.queue)
+      state.takeWatchers(of: wait.operation.storage, beginning: wait, except: ObjectIdentifier(queue), &releases)
+        .compactMap(\.queue)
     }
   }
 

@@ -23,6 +23,9 @@ extension StallAnalysis {
     let scopeWait: BodyWait?
     /// Whether everything in the scope was cancelled since that wait could never have ended.
     let isScopeDeadlocked: Bool
+
+    /// Whether the queue is analysed for the wait for the end of its scope alone.
+    var stallsByScopeAlone: Bool { !hasBarrier && wholeQueueWaits.isEmpty }
   }
 
   /// What unblocks the queue.
@@ -33,9 +36,10 @@ extension StallAnalysis {
     case pass([OperationStorage])
     /// These operations fall behind the barrier, since they depend on it; or an earlier barrier does.
     case fallBehind(OperationStorage, [OperationStorage])
-    /// Everything that is left waits for the bodies that wait for everything, or is one of them; where there is none, for
-    /// the body that waits for the end of the scope.
+    /// Everything that is left waits for the bodies that wait for everything, or is one of them.
     case onlyWaitersLeft
+    /// Everything that is left waits for the body that waits for the end of the scope, or for those that wait for everything.
+    case scopeNeverEnds
     /// A wait that could never have ended, and the operations along its loop. It has ended, or is abandoned; its body is still to
     /// be resumed.
     case deadlock(BodyWait, BodyWait.Loop)

@@ -93,26 +93,37 @@ struct StallAnalysis {
   // MARK: Waits for everything
 
   private func findingForWholeQueueWaits(_ releases: inout DeferredReleases) throws(BrokenPath) -> Finding? {
+    let waits = input.wholeQueueWaits
+    if !waits.isEmpty, try waiters.onlyWaiters(in: remainder(for: waits), &releases) != nil { return .onlyWaitersLeft }
+    guard let scopeWait = input.scopeWait else { return nil }
+    return try findingForScope(scopeWait, &releases)
+  }
+
+  /// What is left in a scope waits for the body around it, or for bodies that wait for everything in the queue.
+  ///
+  /// Example: body A waits for the end of this scope, in which C depends on A; body B waits for everything in the queue. Nothing
+  /// waits for B, so its wait does not end, and C keeps the scope from ending.
+  private func findingForScope(
+    _ scopeWait: BodyWait,
+    _ releases: inout DeferredReleases
+  ) throws(BrokenPath) -> Finding? {
     // A body that waits for everything in a queue does not wait for what waits for it: that queue ends the wait. So it keeps no
     // scope from ending. Example: body A of queue Q waits for the end of this scope, and body B in the scope for everything in Q.
     // Of Q only A is left, which waits for B, so Q ends the wait of B.
-    let isScope = input.wholeQueueWaits.isEmpty
-    guard let waiting = try waiters.onlyWaiters(in: remainder, isPlain: isScope, &releases) else { return nil }
-    if isScope {
-      // To cancel the scope is the last resort: not all waits end with that. Example: in this scope, which was opened within another
-      // one, a body waits by `waitForCurrentOperations()` for the operation around both.
-      for storage in input.ahead {
-        let path: [OperationStorage] = waiting.path(to: storage).reversed()
-        if let loop = try deadlock(along: path, endsScopes: false, &releases) { return loop }
-      }
-      if input.isScopeDeadlocked { return nil }
+    let remainder = remainder(for: input.wholeQueueWaits + [scopeWait])
+    guard let waiting = try waiters.onlyWaiters(in: remainder, isPlain: true, &releases) else { return nil }
+    // To cancel the scope is the last resort: not all waits end with that. Example: in this scope, which was opened within another
+    // one, a body waits by `waitForCurrentOperations()` for the operation around both.
+    for storage in input.ahead {
+      let path: [OperationStorage] = waiting.path(to: storage).reversed()
+      guard path.last == scopeWait.operation.storage else { continue }
+      if let loop = try deadlock(along: path, endsScopes: false, &releases) { return loop }
     }
-    return .onlyWaitersLeft
+    return input.isScopeDeadlocked ? nil : .scopeNeverEnds
   }
 
-  private var remainder: WaiterSearch.Remainder {
-    let waits = input.wholeQueueWaits.isEmpty ? [input.scopeWait].compactMap(\.self) : input.wholeQueueWaits
-    return WaiterSearch.Remainder(
+  private func remainder(for waits: [BodyWait]) -> WaiterSearch.Remainder {
+    WaiterSearch.Remainder(
       waiters: waits.filter { !$0.isOver }.map(\.operation.storage), ahead: input.ahead,
       passing: moves.passing, heldBack: heldBack, isHeldBack: input.isBehind)
   }

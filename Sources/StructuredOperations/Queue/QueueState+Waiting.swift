@@ -118,13 +118,16 @@ extension QueueState {
       guard scheduler.fallBehind(id, falling) else { return false }
       tellGraph(ofFallen: storages, in: queue)
       renewPositions(of: storages, in: queue)
-    case .onlyWaitersLeft:
+    case .onlyWaitersLeft, .scopeNeverEnds:
       // An observer of an end in this turn may have added something. Another turn admits it, and looks again.
       if turn.queue.shared.pendingEvents.contains(where: \.isAddition) {
         turn.queue.graphChanged()
         return false
       }
-      if wholeQueueWaits.isEmpty { cancelDeadlockedScope(&turn) }
+      if case .scopeNeverEnds = result.finding {
+        cancelDeadlockedScope(&turn)
+        break
+      }
       for wait in wholeQueueWaits.removeEach() where wait.end(.done) { ended(wait, &turn) }
     case .deadlock(let wait, _): ended(wait, &turn)
     }

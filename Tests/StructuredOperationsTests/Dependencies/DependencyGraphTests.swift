@@ -261,6 +261,28 @@ struct DependencyGraphTests {
     operation.finish()
   }
 
+  @Test("A scope is not looked at for the wait for another one, which is, but for other waits")
+  func watchedScope() throws {
+    let (operations, watching, inner) = (named("outer", "inner"), FakeQueue(), FakeQueue())
+    let needs = StallAnalysis.Needs(operations.map(\.storage))
+    DependencyGraph.withLock { state, _ in state.watch(watching, for: needs, stallsByScopeAlone: true, nil) }
+    let scopeWait = try operations[0].begin(in: queue).wait(for: .scope(of: inner), in: queue)
+
+    #expect(loop(beginning: scopeWait) == nil)
+    #expect(DependencyGraph.wholeQueueWaitBegan(scopeWait, for: inner).isEmpty)
+    #expect(watching.messages == [])
+    let wait = try operations[1].begin(in: queue).wait(for: .all(of: inner), in: queue)
+    #expect(loop(beginning: wait) == nil)
+    #expect(watching.messages == [.graphChanged])
+
+    for wait in [scopeWait, wait] {
+      _ = wait.end(.done)
+      DependencyGraph.remove(wait, for: inner)
+      wait.unregister()
+    }
+    for operation in operations { operation.finish() }
+  }
+
   @Test("A queue that watches no more is told of nothing")
   func unwatched() throws {
     let operations = named("watched", "a")

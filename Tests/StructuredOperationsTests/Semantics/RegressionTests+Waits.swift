@@ -219,6 +219,31 @@ extension RegressionTests {
     #expect(values == (-1, 42))
   }
 
+  @Test(
+    "A scope that can never end is cancelled, though another body waits for everything in it",
+    arguments: [false, true])
+  func scopeAwaitedByAnother(isWithin: Bool) async throws {
+    let queue = AsyncOperationQueue()
+    let opening = AsyncOperation {
+      let dependent = AsyncOperation {}
+      do {
+        try await withOperationQueue { inner in
+          let reading = AsyncOperation { () async in await inner.waitUntilAllOperationsAreFinished() }
+          await (isWithin ? inner : queue).add(reading)
+          try await dependent.addDependency(ExecutionContext.ofOwnTask?.operation ?? reading)
+          await inner.add(dependent)
+        }
+        return 0
+      } catch OperationError.waitWouldDeadlock {
+        return -1
+      }
+    }
+    await queue.add(opening)
+
+    #expect(try await opening.value == -1)
+    await queue.waitUntilAllOperationsAreFinished()
+  }
+
   @Test("A wait in a scope is found when what it waits for is added behind the barrier of who opened the scope")
   func addedBehindBarrierOfScope() async throws {
     let queue = AsyncOperationQueue()
