@@ -4,6 +4,6 @@ public enum OperationOutcome<Output: Sendable>: Sendable {
   case success(Output)
   /// The body threw this error, or a dependency that had to succeed did not.
   case failure(any Error)
-  /// The operation was cancelled and produced nothing.
+  /// The operation was cancelled, and its body did not run or threw `CancellationError`.
   case cancelled
 }

@@ -30,7 +30,7 @@ public struct QueueSnapshot: Hashable, Sendable {
   /// The number of operations that had failed, those included that did not run because a dependency had failed.
   public internal(set) var failedCount = 0
 
-  /// The number of operations that were cancelled and had produced nothing.
+  /// The number of operations that were cancelled, and whose bodies had not run or had thrown `CancellationError`.
   public internal(set) var cancelledCount = 0
 
   /// The number of operations that had finished since the queue was created: in whichever way, so it is the sum of

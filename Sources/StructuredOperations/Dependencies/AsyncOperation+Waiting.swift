@@ -8,7 +8,7 @@ extension AsyncOperation {
   /// The own task of another operation's body lends its slot for the wait: see ``waitUntilFinished()``. It has a slot
   /// again when this returns or throws, also where it was cancelled.
   ///
-  /// - Throws: What the body threw; `CancellationError` where the operation was cancelled and produced nothing, or where
+  /// - Throws: What the body threw; `CancellationError` where the outcome is ``OperationOutcome/cancelled``, or where
   ///   the waiting task was cancelled;
   ///   ``OperationError/dependencyFailed(on:underlying:)`` where it did not run because of a dependency;
   ///   ``OperationError/waitWouldDeadlock`` where this operation waits for the one whose body asks.

@@ -22,8 +22,9 @@ import Synchronization
 ///
 /// A queue may have any number of progress objects. Neither keeps the other alive; the progress keeps its last counts
 /// when the queue is gone. On Apple's platforms a `Progress` may be read from any thread. On others it is not
-/// synchronised: a concurrent reader may see one old and one new count. `fractionCompleted` of the queue's `snapshot` is safe
-/// everywhere.
+/// synchronised: a concurrent reader may see one old and one new count, and the program may crash where a parent is given a child
+/// while the queue of another child runs. So give it all of them before any queue runs. `fractionCompleted` of the queue's
+/// `snapshot` is safe everywhere.
 public final class QueueProgress: Progress, @unchecked Sendable {
   // Unchecked, because the superclass is, and every subclass has to repeat it. The only added property is set once, in
   // the initialiser.

@@ -7,7 +7,7 @@ extension OperationHistory {
     case succeeded
     /// The body threw an error, or a dependency that had to succeed did not: the error in words.
     case failed(String)
-    /// The operation was cancelled and produced nothing.
+    /// The operation was cancelled, and its body did not run or threw `CancellationError`.
     case cancelled
 
     /// One word for tables and colours.
