@@ -228,10 +228,12 @@ extension RegressionTests {
       let dependent = AsyncOperation {}
       do {
         try await withOperationQueue { inner in
-          let reading = AsyncOperation { () async in await inner.waitUntilAllOperationsAreFinished() }
-          await (isWithin ? inner : queue).add(reading)
-          try await dependent.addDependency(ExecutionContext.ofOwnTask?.operation ?? reading)
+          let waiting = AsyncOperation { () async in await inner.waitUntilAllOperationsAreFinished() }
+          try await dependent.addDependency(try #require(ExecutionContext.ofOwnTask).operation)
           await inner.add(dependent)
+          let other = isWithin ? inner : queue
+          await other.add(waiting)
+          #expect(await other.hasWaitingBodies(1))
         }
         return 0
       } catch OperationError.waitWouldDeadlock {
