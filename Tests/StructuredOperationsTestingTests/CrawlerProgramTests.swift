@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The crawler of the article "Retries, rates, time-outs" in virtual time.
-@Suite("A crawler in virtual time", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("A crawler in virtual time", .timeLimit(.minutes(15)), .hangGuard)
 struct CrawlerProgramTests {
   private struct Load: Sendable {
     var now = 0

@@ -6,7 +6,7 @@ import Testing
 import class StructuredOperationsTesting.Gate
 
 extension SeededExecutorTests {
-  @Suite("Time", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Time", .timeLimit(.minutes(15)), .hangGuard)
   struct Time {
     private let clock = VirtualClock()
 

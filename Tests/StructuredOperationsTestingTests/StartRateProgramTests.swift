@@ -3,7 +3,7 @@ import StructuredOperationsTesting
 import Testing
 import TestSupport
 
-@Suite("Start rates and timed suspensions in virtual time", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("Start rates and timed suspensions in virtual time", .timeLimit(.minutes(15)), .hangGuard)
 struct StartRateProgramTests {
   private static func simulate<Output: Sendable>(
     seed: UInt64,

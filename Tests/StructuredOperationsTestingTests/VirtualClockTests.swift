@@ -5,7 +5,7 @@ import Testing
 
 import class StructuredOperationsTesting.Gate
 
-@Suite("VirtualClock", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("VirtualClock", .timeLimit(.minutes(15)), .hangGuard)
 struct VirtualClockTests {
   private let clock = VirtualClock()
 

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The crawler of the article "Retries, rates, time-outs", with real requests.
-@Suite("A crawler and a real server", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("A crawler and a real server", .timeLimit(.minutes(15)), .hangGuard)
 struct CrawlerTests {
   @Test("At most 2 requests of a host and 8 of all are under way, at the rate; what is refused or hangs is tried again")
   func crawl() async throws {
@@ -23,7 +23,7 @@ struct CrawlerTests {
     let clock = VirtualClock()
     let operations = await crawl(pages, rate: OperationStartRate(20, per: .milliseconds(300)), clock)
     #expect(
-      await eventually(within: .seconds(200)) { operations.count { !$0.isFinished } == 6 && server.count.hung == 6 })
+      await eventually(within: .seconds(600)) { operations.count { !$0.isFinished } == 6 && server.count.hung == 6 })
     clock.advance(by: .seconds(5))
     var texts: [String] = []
     for operation in operations { texts.append(try await operation.value) }

@@ -6,7 +6,7 @@ import Testing
 
 import class StructuredOperationsTesting.Gate
 
-@Suite("OperationJournal", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("OperationJournal", .timeLimit(.minutes(15)), .hangGuard)
 struct OperationJournalTests {
   private let clock = VirtualClock()
 

@@ -6,7 +6,7 @@ import class StructuredOperationsTesting.VirtualClock
 @testable import StructuredOperations
 
 extension WithOperationRetryTests {
-  @Suite("In bodies", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("In bodies", .timeLimit(.minutes(15)), .hangGuard)
   struct Bodies {
     private let clock = VirtualClock()
     private let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

@@ -6,7 +6,7 @@ import class StructuredOperationsTesting.VirtualClock
 
 @testable import StructuredOperations
 
-@Suite("withOperationRetry", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("withOperationRetry", .timeLimit(.minutes(15)), .hangGuard)
 struct WithOperationRetryTests {
   private let clock = VirtualClock()
 

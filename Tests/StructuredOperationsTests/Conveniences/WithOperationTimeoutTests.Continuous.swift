@@ -9,7 +9,7 @@ import class StructuredOperationsTesting.VirtualClock
 
 extension WithOperationTimeoutTests {
   /// Without a clock of the caller's, time-outs share a timer.
-  @Suite("On the continuous clock", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("On the continuous clock", .timeLimit(.minutes(15)), .hangGuard)
   struct Continuous {
     @Test("What ends in time has its own value or error, and leaves nothing in the timer")
     func inTime() async throws {

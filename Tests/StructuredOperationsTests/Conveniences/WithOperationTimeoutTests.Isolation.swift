@@ -6,7 +6,7 @@ import class StructuredOperationsTesting.VirtualClock
 @testable import StructuredOperations
 
 extension WithOperationTimeoutTests {
-  @Suite("Isolation of the closure", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Isolation of the closure", .timeLimit(.minutes(15)), .hangGuard)
   struct Isolation {
     /// Not `Sendable`.
     private final class Box {

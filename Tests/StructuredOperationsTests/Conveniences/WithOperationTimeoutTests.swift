@@ -7,7 +7,7 @@ import class StructuredOperationsTesting.VirtualClock
 
 @testable import StructuredOperations
 
-@Suite("withOperationTimeout", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("withOperationTimeout", .timeLimit(.minutes(15)), .hangGuard)
 struct WithOperationTimeoutTests {
   private let clock = VirtualClock()
 

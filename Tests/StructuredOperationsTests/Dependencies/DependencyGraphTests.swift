@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("DependencyGraph", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("DependencyGraph", .timeLimit(.minutes(15)), .hangGuard)
 struct DependencyGraphTests {
   private let queue = FakeQueue()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("ConcurrencyLimit", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("ConcurrencyLimit", .timeLimit(.minutes(15)), .hangGuard)
 struct ConcurrencyLimitTests {
   @Test("A limit tells its name and how much of it is in use, and an error names both")
   func descriptions() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("BodyWait", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("BodyWait", .timeLimit(.minutes(15)), .hangGuard)
 struct BodyWaitTests {
   private let queue = FakeQueue()
   private let operation = AsyncOperation {}

@@ -5,7 +5,7 @@ import class StructuredOperationsTesting.VirtualClock
 
 @testable import StructuredOperations
 
-@Suite("ExecutionContext", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("ExecutionContext", .timeLimit(.minutes(15)), .hangGuard)
 struct ExecutionContextTests {
   @Test("A child task stands in for the body's own task as long as the body waits for it, and no longer")
   func standIn() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("OperationObserver", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("OperationObserver", .timeLimit(.minutes(15)), .hangGuard)
 struct OperationObserverTests {
   private typealias Gate = TestSupport.Gate
 
@@ -117,7 +117,7 @@ struct OperationObserverTests {
     await other.resume()
   }
 
-  @Test("A batch that a queue refuses as it closes meanwhile tells nothing, or all of it", .timeLimit(.minutes(5)))
+  @Test("A batch that a queue refuses as it closes meanwhile tells nothing, or all of it", .timeLimit(.minutes(15)))
   func refusedMeanwhile() async throws {
     for _ in 0..<300 {
       let recorder = EventRecorder()

@@ -4,7 +4,7 @@ import TestSupport
 @testable import StructuredOperations
 
 extension AsyncOperationQueueTests {
-  @Suite("Waiting for the current operations", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Waiting for the current operations", .timeLimit(.minutes(15)), .hangGuard)
   struct Current {
     @Test("QX-04 It waits for what is in the queue, barriers too, and not for what is added later")
     func presentOnes() async {
@@ -73,7 +73,7 @@ extension AsyncOperationQueueTests {
     }
   }
 
-  @Suite("What is stalled", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("What is stalled", .timeLimit(.minutes(15)), .hangGuard)
   struct Stalled {
     @Test("An operation is stalled that depends on one which nobody runs, and says so by name")
     func direct() async throws {

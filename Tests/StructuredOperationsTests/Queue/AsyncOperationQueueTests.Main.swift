@@ -5,7 +5,8 @@ import Testing
 @testable import StructuredOperations
 
 extension AsyncOperationQueueTests {
-  @Suite("The main queue")
+  // One after another: what is added to the main queue behind the barrier of another test cannot be awaited there.
+  @Suite("The main queue", .serialized)
   struct Main {
     private static let key = {
       let key = DispatchSpecificKey<Bool>()
@@ -35,6 +36,27 @@ extension AsyncOperationQueueTests {
         return isMain
       }.value
       #expect(isMain == [true, true])
+    }
+
+    @Test("On the main queue, too, bodies release their slot and resume where they were")
+    func releasedSlot() async throws {
+      let recorder = Recorder<String>()
+      let outer = AsyncOperation {
+        recorder.note("outer")
+        #expect(Self.isMain())
+        let value = try await AsyncOperationQueue.main.add {
+          recorder.note("inner")
+          return 1
+        }.value
+        #expect(Self.isMain())
+        let other = try await AsyncOperationQueue.main.run { 2 }
+        #expect(Self.isMain())
+        recorder.note("outer")
+        return value + other
+      }
+      await AsyncOperationQueue.main.add(outer)
+      #expect(try await outer.value == 3)
+      #expect(recorder.ended == ["outer", "inner", "outer"])
     }
 
     @Test("What its bodies start is not its own: asynchronous bodies of scopes, operations and blocks run elsewhere")

@@ -5,7 +5,7 @@ import TestSupport
 
 extension AsyncOperationQueueTests {
   /// What a child task runs next without a turn of the queue is what a turn would have chosen.
-  @Suite("Prefetching", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Prefetching", .timeLimit(.minutes(15)), .hangGuard)
   struct Prefetching {
     private let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
     private let recorder = Recorder<String>()

@@ -227,27 +227,6 @@ extension AsyncOperationQueueTests {
       #expect(try await outer.value == ["mine", "mine"])
     }
 
-    @Test("On the main queue, too, bodies release their slot and resume where they were")
-    func main() async throws {
-      let recorder = Recorder<String>()
-      let outer = AsyncOperation {
-        recorder.note("outer")
-        #expect(Main.isMain())
-        let value = try await AsyncOperationQueue.main.add {
-          recorder.note("inner")
-          return 1
-        }.value
-        #expect(Main.isMain())
-        let other = try await AsyncOperationQueue.main.run { 2 }
-        #expect(Main.isMain())
-        recorder.note("outer")
-        return value + other
-      }
-      await AsyncOperationQueue.main.add(outer)
-      #expect(try await outer.value == 3)
-      #expect(recorder.ended == ["outer", "inner", "outer"])
-    }
-
     @Test("The block of a barrier releases its slot, and nothing behind it starts meanwhile")
     func barrier() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

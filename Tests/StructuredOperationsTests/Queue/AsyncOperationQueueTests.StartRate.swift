@@ -5,7 +5,7 @@ import TestSupport
 @testable import StructuredOperations
 
 extension AsyncOperationQueueTests {
-  @Suite("Start rate", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Start rate", .timeLimit(.minutes(15)), .hangGuard)
   struct StartRate {
     let clock = ManualClock()
     let recorder = Recorder<String>()

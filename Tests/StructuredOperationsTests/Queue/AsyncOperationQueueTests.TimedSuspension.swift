@@ -4,7 +4,7 @@ import TestSupport
 @testable import StructuredOperations
 
 extension AsyncOperationQueueTests {
-  @Suite("Suspension for a time", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("Suspension for a time", .timeLimit(.minutes(15)), .hangGuard)
   struct TimedSuspension {
     private let clock = ManualClock()
 

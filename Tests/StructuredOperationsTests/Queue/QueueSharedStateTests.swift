@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("QueueSharedState", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("QueueSharedState", .timeLimit(.minutes(15)), .hangGuard)
 struct QueueSharedStateTests {
   private static let defaults = WorkerTraits.Defaults(executor: nil, rawPriority: 0)
 

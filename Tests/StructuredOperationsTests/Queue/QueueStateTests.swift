@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import StructuredOperations
 
-@Suite("QueueState", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("QueueState", .timeLimit(.minutes(15)), .hangGuard)
 struct QueueStateTests {
   let queue = AsyncOperationQueue(isSuspended: true)
 

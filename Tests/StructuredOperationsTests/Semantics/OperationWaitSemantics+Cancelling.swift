@@ -4,7 +4,7 @@ import TestSupport
 @testable import StructuredOperations
 
 extension OperationWaitSemantics {
-  @Suite("WT-06 Cancelled waits", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("WT-06 Cancelled waits", .timeLimit(.minutes(15)), .hangGuard)
   struct Cancelling {
     /// Suspends until so many tasks wait for an operation, which nothing tells.
     private func waiters(of operation: any OperationProtocol, reach count: Int) async {

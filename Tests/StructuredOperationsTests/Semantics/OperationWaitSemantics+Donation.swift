@@ -5,7 +5,7 @@ import TestSupport
 
 extension OperationWaitSemantics {
   // Queues of one slot, so that the order is the queue's.
-  @Suite("WT-07 Priority donation", .timeLimit(.minutes(5)), .hangGuard)
+  @Suite("WT-07 Priority donation", .timeLimit(.minutes(15)), .hangGuard)
   struct Donation {
     @Test("WT-07 what a task of high priority awaits goes ahead of the others; without it the order of addition holds")
     func order() async {

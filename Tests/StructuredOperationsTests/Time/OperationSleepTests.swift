@@ -7,7 +7,7 @@ import class StructuredOperationsTesting.VirtualClock
 
 @testable import StructuredOperations
 
-@Suite("OperationSleep", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("OperationSleep", .timeLimit(.minutes(15)), .hangGuard)
 struct OperationSleepTests {
   @Test("A time counts from when its end was asked for, whoever sleeps later")
   func fromTheCall() async throws {

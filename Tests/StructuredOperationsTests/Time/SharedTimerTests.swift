@@ -3,7 +3,7 @@ import Testing
 
 @testable import StructuredOperations
 
-@Suite("SharedTimer", .timeLimit(.minutes(5)), .hangGuard)
+@Suite("SharedTimer", .timeLimit(.minutes(15)), .hangGuard)
 struct SharedTimerTests {
   private final class Client: SharedTimer.Client {
     let hasFired = Gate()

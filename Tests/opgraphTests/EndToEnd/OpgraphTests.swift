@@ -4,7 +4,7 @@ import TestSupport
 /// The tool as its users see it: arguments, files and signals in, output and exit status out.
 ///
 /// One at a time, because each test is several processes already.
-@Suite("opgraph", .hangGuard, .serialized, .timeLimit(.minutes(5)))
+@Suite("opgraph", .hangGuard, .serialized, .timeLimit(.minutes(15)))
 struct OpgraphTests {
   @Test("--help prints the usage and runs nothing")
   func help() async throws {

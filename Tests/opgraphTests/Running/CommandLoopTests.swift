@@ -4,7 +4,7 @@ import Testing
 
 @testable import opgraph
 
-@Suite("CommandLoop", .hangGuard, .timeLimit(.minutes(5)))
+@Suite("CommandLoop", .hangGuard, .timeLimit(.minutes(15)))
 struct CommandLoopTests {
   private let folder: TemporaryFolder
   /// Written to by commands once they run.

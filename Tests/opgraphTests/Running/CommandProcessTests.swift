@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import opgraph
 
-@Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(5)))
+@Suite("CommandProcess", .hangGuard, .timeLimit(.minutes(15)))
 struct CommandProcessTests {
   private func result(of command: String, in directory: String = ".") async throws -> CommandResult {
     try await CommandProcess(command: command, directory: directory).result

@@ -6,7 +6,7 @@ import TestSupport
 @testable import opgraph
 
 /// What a node can say, with real processes.
-@Suite("GraphExecution", .hangGuard, .timeLimit(.minutes(5)))
+@Suite("GraphExecution", .hangGuard, .timeLimit(.minutes(15)))
 struct GraphExecutionTests {
   let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import TestSupport
 @testable import opgraph
 
 /// Commands behind launchers that behave as those do that people have.
-@Suite("launchers", .hangGuard, .timeLimit(.minutes(5)))
+@Suite("launchers", .hangGuard, .timeLimit(.minutes(15)))
 struct LauncherTests {
   private let folder: TemporaryFolder
   /// Written to by commands and launchers once they run.

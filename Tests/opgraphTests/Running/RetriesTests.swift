@@ -3,7 +3,7 @@ import Testing
 
 @testable import opgraph
 
-@Suite("Graph.Retries", .hangGuard, .timeLimit(.minutes(5)))
+@Suite("Graph.Retries", .hangGuard, .timeLimit(.minutes(15)))
 struct RetriesTests {
   @Test("Pauses grow up to the longest, and what is nothing does not grow", arguments: [1, 2, 3, 10, 2_000])
   func delays(attempt: Int) {
