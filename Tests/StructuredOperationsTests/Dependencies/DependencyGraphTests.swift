@@ -269,7 +269,8 @@ struct DependencyGraphTests {
     let scopeWait = try operations[0].begin(in: queue).wait(for: .scope(of: inner), in: queue)
 
     #expect(loop(beginning: scopeWait) == nil)
-    #expect(DependencyGraph.wholeQueueWaitBegan(scopeWait, for: inner).isEmpty)
+    // Queues of other tests may be told of any wait.
+    for queue in DependencyGraph.wholeQueueWaitBegan(scopeWait, for: inner) { queue.graphChanged() }
     #expect(watching.messages == [])
     let wait = try operations[1].begin(in: queue).wait(for: .all(of: inner), in: queue)
     #expect(loop(beginning: wait) == nil)
