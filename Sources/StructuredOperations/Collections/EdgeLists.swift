@@ -17,4 +17,24 @@ struct EdgeLists: Sendable {
 
   /// Adds the next node, with the successors that were added since the last one.
   mutating func endNode() { ends.append(successors.count) }
+
+  /// The same edges the other way: the predecessors of each node, in ascending order.
+  ///
+  /// O(nodes + edges).
+  var reversed: EdgeLists {
+    var reversed = EdgeLists()
+    // How many edges lead to smaller nodes.
+    var starts = Array(repeating: 0, count: count + 1)
+    for successor in successors { starts[successor + 1] += 1 }
+    for node in 0..<count { starts[node + 1] += starts[node] }
+    reversed.ends = Array(starts.dropFirst())
+    reversed.successors = Array(repeating: 0, count: successors.count)
+    for node in 0..<count {
+      for successor in self[node] {
+        reversed.successors[starts[successor]] = node
+        starts[successor] += 1
+      }
+    }
+    return reversed
+  }
 }

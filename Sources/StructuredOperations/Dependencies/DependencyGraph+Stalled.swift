@@ -3,27 +3,23 @@ extension DependencyGraph {
   static func stalled(_ storages: [OperationStorage]) -> [OperationStorage: String] {
     withLock { _, releases in
       let walk = GraphWalk(from: storages) { releases.keep($0.awaited(through: .dependencies)) }
-      let next = walk.nextHops(to: \.isIdle)
+      let ways = walk.ways(to: \.isIdle)
       return storages.reduce(into: [:]) { reasons, storage in
-        if let first = next[storage], first !== storage { reasons[storage] = reason(storage, next, &releases) }
+        if let way = ways[storage], way.stepCount > 0 { reasons[storage] = reason(storage, way, &releases) }
       }
     }
   }
 
-  /// - Parameter next: The next operation on the way to one that nobody runs, which leads to itself.
   private static func reason(
     _ storage: OperationStorage,
-    _ next: [OperationStorage: OperationStorage],
+    _ way: GraphWalk<OperationStorage>.Way,
     _ releases: inout DeferredReleases
   ) -> String {
-    var names: [String] = []
-    var node = storage
-    while let ahead = next[node], ahead !== node {
-      names.append(releases.keep(node.operation(awaited: ahead)).map(\.label) ?? "an operation")
-      node = ahead
+    func label(_ awaited: OperationStorage, of dependent: OperationStorage) -> String {
+      releases.keep(dependent.operation(awaited: awaited)).map(\.label) ?? "an operation"
     }
-    let between = names.count > 2 ? ", through \(names.count - 2) more," : ""
-    let way = names.count > 1 ? " \(names[0]), which waits\(between) for" : ""
-    return "waits for\(way) \(names[names.count - 1]), which is in no queue and has not been started"
+    let between = way.stepCount > 2 ? ", through \(way.stepCount - 2) more," : ""
+    let lead = way.stepCount > 1 ? " \(label(way.next, of: storage)), which waits\(between) for" : ""
+    return "waits for\(lead) \(label(way.target, of: way.last)), which is in no queue and has not been started"
   }
 }

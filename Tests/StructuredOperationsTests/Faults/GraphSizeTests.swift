@@ -108,4 +108,21 @@ struct GraphSizeTests {
     #expect(dependencies.allSatisfy { $0.isFinished && $0.isCancelled })
     #expect(last.outcome?.isCancelled == true)
   }
+  @Test("A stalled chain of them is told in one pass")
+  func stalledChain() async throws {
+    let head = AsyncOperation<Int>(name: "head") { 0 }
+    var chain: [AsyncOperation<Int>] = [head]
+    for number in 1..<Self.count {
+      chain.append(AsyncOperation(after: chain[number - 1], name: "\(number)") { $0 + 1 })
+    }
+    let queue = AsyncOperationQueue()
+    await queue.add(Array(chain.dropFirst()))
+    let stalled = await queue.stalled
+    #expect(stalled.count == Self.count - 1)
+    let idle = "\"head\", which is in no queue and has not been started"
+    #expect(stalled.first?.reason == "waits for \(idle)")
+    #expect(stalled.last?.reason == "waits for \"99998\", which waits, through 99997 more, for \(idle)")
+    await queue.add(head)
+    await queue.waitUntilAllOperationsAreFinished()
+  }
 }
