@@ -5,7 +5,8 @@ extension DependencyGraph {
   /// the body of U may await X. Once F is removed, X waits for U again, and U for X: the wait of U's body ends.
   static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
     let storage = operation.storage
-    let (queue, watchers, waits) = withLock { state, releases -> ((any OwningQueue)?, [Watcher], [BodyWait]) in
+    typealias Found = ((any OwningQueue)?, [StallWatchers.Watcher], [BodyWait])
+    let (queue, watchers, waits) = withLock { state, releases -> Found in
       let (queue, isBlockedAgain) = storage.removeDependency(dependency.storage, &releases)
       guard isBlockedAgain else { return (queue, [], []) }
       return (queue, state.takeWatchers(of: storage, &releases), state.endWaits(leadingTo: operation, &releases))

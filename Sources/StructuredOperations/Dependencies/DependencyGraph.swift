@@ -10,9 +10,7 @@ enum DependencyGraph {
     var barrierCalls = BarrierCalls()
     /// What barriers of quiescent queues hold up.
     private(set) var barrierHolds = BarrierHolds()
-    /// Queues for which a stall analysis has found nothing, to be told of new edges that may matter to them.
-    private(set) var watchers: [ObjectIdentifier: Watcher] = [:]
-    private var watcherCount = 0
+    private(set) var watchers = StallWatchers()
 
     /// A stall analysis has found nothing.
     ///
@@ -25,15 +23,12 @@ enum DependencyGraph {
       stallsByScopeAlone: Bool = false,
       _ hold: BarrierHolds.Hold?
     ) {
-      watcherCount += 1
-      let id = ObjectIdentifier(queue)
-      watchers[id] = Watcher(
-        queue: queue, number: watcherCount, needs: needs, stallsByScopeAlone: stallsByScopeAlone)
-      if let hold { barrierHolds.insert(hold, of: id) }
+      watchers.insert(queue, needs: needs, stallsByScopeAlone: stallsByScopeAlone)
+      if let hold { barrierHolds.insert(hold, of: ObjectIdentifier(queue)) }
     }
 
     mutating func unwatch(_ id: ObjectIdentifier, _ releases: inout DeferredReleases) {
-      watchers[id] = nil
+      watchers.remove(id)
       removeHold(of: id, &releases)
     }
 
@@ -73,23 +68,12 @@ enum DependencyGraph {
       beginning wait: BodyWait? = nil,
       except queue: ObjectIdentifier? = nil,
       _ releases: inout DeferredReleases
-    ) -> [Watcher] {
+    ) -> [StallWatchers.Watcher] {
       if watchers.isEmpty { return [] }
-      let isForScope = wait?.isForScope == true
-      let concerned = watchers.filter {
-        $0.key != queue && !(isForScope && $0.value.stallsByScopeAlone) && $0.value.needs.mayContain(storage)
-      }
-      for key in concerned.keys { unwatch(key, &releases) }
-      return concerned.values.sorted { $0.number < $1.number }
+      let concerned = watchers.concerned(by: storage, isForScope: wait?.isForScope == true, except: queue)
+      for watcher in concerned { unwatch(watcher.id, &releases) }
+      return concerned
     }
-  }
-
-  struct Watcher: Sendable {
-    weak var queue: (any OwningQueue)?
-    /// The order in which watchers are told: a dictionary's would differ from run to run.
-    let number: Int
-    let needs: StallAnalysis.Needs
-    let stallsByScopeAlone: Bool
   }
 
   private static let lock = Guarded(State())
@@ -108,7 +92,7 @@ enum DependencyGraph {
 
   private enum AddAction: ~Copyable, Sendable {
     case nothing
-    case added(OperationStateMachine.AddedDependency, watchers: [Watcher])
+    case added(OperationStateMachine.AddedDependency, watchers: [StallWatchers.Watcher])
     case loop([any OperationProtocol])
   }
 
@@ -173,7 +157,7 @@ enum DependencyGraph {
     for barrier: (storage: OperationStorage, ahead: [OperationStorage])? = nil
   ) -> BodyWait.Loop? {
     var isOver = false
-    let (loop, watchers) = withLock { state, releases -> (BodyWait.Loop?, [Watcher]) in
+    let (loop, watchers) = withLock { state, releases -> (BodyWait.Loop?, [StallWatchers.Watcher]) in
       let waiting = wait.operation.storage
       switch wait.subject {
       case .operations(let operations):
@@ -259,7 +243,7 @@ enum DependencyGraph {
   ) -> [any OwningQueue] {
     withLock { state, releases in
       let id = ObjectIdentifier(queue)
-      var watchers: [Watcher] = []
+      var watchers: [StallWatchers.Watcher] = []
       if state.holdUp(storage, isBarrier: isBarrier, in: queue), storage.isAwaitedByOperations {
         watchers += state.takeWatchers(of: storage, except: id, &releases)
       }
@@ -278,7 +262,7 @@ enum DependencyGraph {
     }
   }
 
-  static func tell(_ watchers: [Watcher]) {
+  static func tell(_ watchers: [StallWatchers.Watcher]) {
     for watcher in watchers { watcher.queue?.graphChanged() }
   }
 }

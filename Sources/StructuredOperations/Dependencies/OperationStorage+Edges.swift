@@ -10,6 +10,11 @@ extension OperationStorage {
   /// Once this is false it stays so as long as the caller holds the graph's lock.
   var isWaiting: Bool { read { $0.isUnclaimed ? $0.readiness != .skipped : $0.wait?.isOver == false } }
 
+  /// Whether it waits for a dependency, or in its body for others: not where only a barrier, a slot, a limit or a suspension keeps it.
+  var waitsForOperations: Bool {
+    read { $0.isUnclaimed ? $0.readiness == .blocked : $0.wait?.isOver == false }
+  }
+
   var isAwaitedByOperations: Bool { read(\.isAwaitedByOperations) }
 
   /// What has to finish before this operation begins or its body resumes.

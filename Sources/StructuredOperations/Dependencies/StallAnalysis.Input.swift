@@ -56,7 +56,7 @@ extension StallAnalysis {
 
   /// What the operations ahead of the barrier wait for, themselves included.
   struct Needs: Sendable {
-    private let ids: Set<ObjectIdentifier>
+    let ids: Set<ObjectIdentifier>
     /// Keeps their addresses from being used again, and nothing alive; never read.
     private let addresses: [Address]
     /// Whether there is more than that, since one of them waits for everything in a queue.
@@ -71,8 +71,6 @@ extension StallAnalysis {
     private struct Address: Sendable {
       unowned let storage: OperationStorage
     }
-
-    func mayContain(_ storage: OperationStorage) -> Bool { isOpenEnded || contains(storage) }
 
     func contains(_ storage: OperationStorage) -> Bool { ids.contains(ObjectIdentifier(storage)) }
   }

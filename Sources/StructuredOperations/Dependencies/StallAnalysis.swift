@@ -21,8 +21,10 @@ struct StallAnalysis {
     waiters = state.waiterSearch
     let (barrierCalls, barrierHolds) = (state.barrierCalls, state.barrierHolds)
     self.barrierHolds = barrierHolds
+    // Without a barrier nothing moves.
+    let mayMove = input.hasBarrier ? input.ahead : []
     moves = Moves(
-      input, needed: Walk(from: input.ahead) { releases.keep($0.awaited(through: .dependencies)) },
+      input, needed: Walk(from: mayMove) { releases.keep($0.awaited(through: .dependencies)) },
       dependents: { Walk(from: $0) { $0.blockedDependents(&releases) } })
     var followed: Set<ObjectIdentifier> = []
     awaited = Walk(from: input.ahead) {
@@ -68,6 +70,7 @@ struct StallAnalysis {
     if let finding = moves.finding(mayPass: input.mayPass) { return finding }
     guard input.isQuiescent else { return .nothing }
     if let finding = try findingForWholeQueueWaits(&releases) { return finding }
+    guard input.hasBarrier else { return .nothing }
     if let loop = try loopThroughBarrier(&releases) { return loop }
     return (movesOfBarrier ?? movesThroughOtherQueues(&releases)).finding(mayPass: input.mayPass) ?? .nothing
   }

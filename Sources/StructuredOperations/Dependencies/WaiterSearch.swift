@@ -97,10 +97,12 @@ struct WaiterSearch {
     isPlain: Bool = false,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Walk? {
-    if remainder.waiters.isEmpty { return nil }
+    let left = remainder.ahead + remainder.passing
+    // Most often something is left that waits for no operation: then nothing has to be searched.
+    if remainder.waiters.isEmpty || !left.allSatisfy(\.waitsForOperations) { return nil }
     // What is behind the barrier is no start: those ahead may wait for it alone, and for none of the waiters.
     let waiting = waiting(for: remainder.waiters, isPlain: isPlain, in: remainder, &releases)
-    guard (remainder.ahead + remainder.passing).allSatisfy(waiting.contains) else { return nil }
+    guard left.allSatisfy(waiting.contains) else { return nil }
     // Example: X, ahead of the barrier, awaits W, whose body awaits one of the waiters. W's wait is cancelled: X is not left for
     // ever.
     guard waiting.nodes.allSatisfy({ remainder.isHeldBack($0) || $0.isWaiting || barrierHolds.isHeld($0) }) else {

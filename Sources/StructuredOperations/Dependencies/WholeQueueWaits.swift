@@ -42,7 +42,8 @@ struct WholeQueueWaits: Sendable {
 
   mutating func remove(_ wait: BodyWait, for queue: any OwningQueue) {
     let key = ObjectIdentifier(queue)
-    waits[key]?.list.removeAll { $0 === wait }
+    // Mostly the first one: they end in the order in which they began.
+    if let index = waits[key]?.list.firstIndex(where: { $0 === wait }) { waits[key]?.list.remove(at: index) }
     if waits[key]?.list.isEmpty == true { waits[key] = nil }
   }
 }

@@ -32,13 +32,17 @@ extension QueueScheduler {
 
   /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is due.
   ///
-  /// In no particular order. O(entries).
+  /// In no particular order. O(entries), and less where the entries ahead have taken the first identifiers, as those of an old
+  /// backlog have: what is behind them is not looked at.
   var aheadOfBarrier: [EntryID] {
-    let isBarrierDue = segments[0].unfinished == 0
-    return entries.indices.filter { id in
-      guard let entry = entries[id], entry.segment == finishedSegments else { return false }
-      return !entry.isBarrier || isBarrierDue
+    if let (barrier, _) = dueBarrier { return [barrier] }
+    let count = segments[0].unfinished
+    var ahead: [EntryID] = []
+    for id in entries.indices {
+      if ahead.count == count { break }
+      if let entry = entries[id], entry.segment == finishedSegments, !entry.isBarrier { ahead.append(id) }
     }
+    return ahead
   }
 
   /// Whether something ahead of the next barrier waits for a dependency.

@@ -180,8 +180,8 @@ struct StallAnalysisTests {
     let (finding, needs) = analyse(Situation(ahead: [ahead], behind: [behind]))
 
     #expect(finding == .nothing)
-    for operation in [ahead, elsewhere, last] { #expect(needs.mayContain(operation.storage)) }
-    for operation in [behind, other] { #expect(!needs.mayContain(operation.storage)) }
+    for operation in [ahead, elsewhere, last] { #expect(needs.contains(operation.storage)) }
+    for operation in [behind, other] { #expect(!needs.contains(operation.storage)) }
     #expect(queue.messages == [])
     _ = DependencyGraph.analyse(input(Situation(ahead: [ahead], behind: [behind])))
     try await last.addDependency(other)
@@ -283,7 +283,7 @@ struct StallAnalysisTests {
     let (finding, needs) = analyse(Situation(ahead: [ahead]))
 
     #expect(finding == .nothing)
-    #expect(needs.mayContain(AsyncOperation {}.storage))
+    #expect(needs.isOpenEnded)
     DependencyGraph.remove(wait, for: other)
     end(wait)
   }

@@ -255,7 +255,7 @@ extension AsyncOperationQueueTests {
     func watch(runs: Bool) async throws {
       let queue = AsyncOperationQueue()
       var isWatching: Bool {
-        DependencyGraph.withLock { state, _ in state.watchers[ObjectIdentifier(queue)] != nil }
+        DependencyGraph.withLock { state, _ in state.watchers.contains(ObjectIdentifier(queue)) }
       }
       let elsewhere = AsyncOperation {}
       let ahead = AsyncOperation {}
@@ -287,7 +287,7 @@ extension AsyncOperationQueueTests {
           await queue.add(AsyncOperation {})
           return queue
         }
-        #expect(DependencyGraph.withLock { state, _ in state.watchers[ObjectIdentifier(queue)] == nil })
+        #expect(!DependencyGraph.withLock { state, _ in state.watchers.contains(ObjectIdentifier(queue)) })
       }
       try await operation.start()
       try await operation.value
