@@ -7,8 +7,15 @@ struct ExplanationCollector {
   private var members: [ObjectIdentifier: (facts: QueueFacts, member: QueueFacts.Member)] = [:]
   /// What has limits, or stands in line for them, in the queues that were asked.
   private var demands: [LimitTable.DemandID: any OperationProtocol] = [:]
-  /// How the limits stood when they first mattered.
+  /// How the limits stood when the first of them mattered that were known of then.
   private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines] = [:]
+  /// Those of operations in the queues that were asked, to be looked at with the next one that matters: to look at each alone would
+  /// go through all demands each time.
+  private var unseenLimits: Set<LimitTable.LimitID> = []
+  /// Those whose owners were asked.
+  private var askedLimits: Set<LimitTable.LimitID> = []
+  /// What has a limit, of which there may be many: listed once.
+  private var holders: [LimitTable.LimitID: [any OperationProtocol]] = [:]
   private var builder = ExplanationGraphBuilder()
 
   /// Explains an operation, and all that it goes back to.
@@ -51,6 +58,7 @@ struct ExplanationCollector {
     for member in found.members {
       members[ObjectIdentifier(member.operation)] = (found, member)
       if let demand = member.demand { demands[demand] = member.operation }
+      if member.mayLackLimits { unseenLimits.formUnion(member.condition.limitNeeds.map(\.limit.id)) }
     }
     return found
   }
@@ -97,40 +105,54 @@ struct ExplanationCollector {
     case .waiting(.ready), .chosen, .executing: if condition.limitNeeds.isEmpty { return [] }
     }
     let needs = condition.limitNeeds
-    let limits = await lines(of: needs)
+    await lookAtLimits(of: needs)
     let isWaiting = demand.map { demand in needs.contains { limits[$0.limit.id]?.isWaiting(demand) == true } }
     // It has got its limits since or, where it executes, has not asked for them again.
     if isWaiting == false || isWaiting == nil && condition.phase == .executing && !isReturning { return [] }
-    return needs.compactMap { need in
+    var lacks: [ExplanationReasons.Lack] = []
+    for need in needs {
       let lines = limits[need.limit.id] ?? LimitTable.Scheduler.Lines(count: need.limit.count, used: 0)
-      guard let lack = lines.lack(of: demand, cost: need.cost) else { return nil }
+      guard let lack = lines.lack(of: demand, cost: need.cost) else { continue }
       let (holders, isKept): ([any OperationProtocol], Bool) =
         switch lack {
         case .count: ([], false)
-        case .room(let holders): (holders.compactMap { demands[$0] }, false)
+        case .room(let holders): (operations(holding: need.limit.id, holders), false)
         case .kept(let first): (demands[first].map { [$0] } ?? [], true)
         }
-      return ExplanationReasons.Lack(
-        reason: .concurrencyLimit(need.limit, holders: holders),
-        standing: ExplainedOperation.LimitStanding(count: lines.count, cost: need.cost, isKept: isKept))
+      lacks.append(
+        ExplanationReasons.Lack(
+          reason: .concurrencyLimit(need.limit, holders: holders),
+          standing: ExplainedOperation.LimitStanding(count: lines.count, cost: need.cost, isKept: isKept)))
     }
+    return lacks
+  }
+
+  /// Those of the demands that are known, once the owners of the limit were asked.
+  private mutating func operations(
+    holding limit: LimitTable.LimitID,
+    _ demands: [LimitTable.DemandID]
+  ) -> [any OperationProtocol] {
+    if let known = holders[limit] { return known }
+    let found = demands.compactMap { self.demands[$0] }
+    holders[limit] = found
+    return found
   }
 
   /// Asks the queues, too, whose operations have one of the limits or wait for it.
-  private mutating func lines(of needs: [LimitNeed]) async -> [LimitTable.LimitID: LimitTable.Scheduler.Lines] {
-    let unknown = Set(needs.map(\.limit.id).filter { limits[$0] == nil })
-    if !unknown.isEmpty {
-      let (lines, startedByHand) = LimitTable.lines(of: unknown)
+  private mutating func lookAtLimits(of needs: [LimitNeed]) async {
+    if needs.contains(where: { limits[$0.limit.id] == nil }) {
+      unseenLimits.formUnion(needs.map(\.limit.id))
+      let (lines, startedByHand) = LimitTable.lines(of: unseenLimits)
+      unseenLimits = []
       limits.merge(lines) { known, _ in known }
       for (demand, taker) in startedByHand {
         if let start = taker as? LimitedStart { demands[demand] = start.operation }
       }
     }
-    for need in needs {
+    for need in needs where askedLimits.insert(need.limit.id).inserted {
       for owner in limits[need.limit.id]?.owners ?? [] {
         if let queue = owner.object as? AsyncOperationQueue { await ask(queue) }
       }
     }
-    return limits
   }
 }

@@ -219,55 +219,6 @@ struct ExplanationTests {
     await operation.waitUntilFinished()
   }
 
-  @Test("A chain of 100 000 outside of queues is followed without recursion")
-  func longChain() async throws {
-    var previous = AsyncOperation(name: "root") {}
-    for _ in 0..<100_000 {
-      let next = AsyncOperation {}
-      try await next.addDependency(previous)
-      previous = next
-    }
-    let last = AsyncOperation(name: "last") {}
-    try await last.addDependency(previous)
-
-    #expect(await last.explanation.rootCauses.count == 100_001)
-    #expect(await last.explanation.description.contains("There are other root causes"))
-  }
-
-  @Test("10 000 in line for 64 slots are explained at once, each with its number")
-  func wideLine() async {
-    let (queue, gate) = (AsyncOperationQueue(maxConcurrentOperationCount: 64), Gate())
-    let operations = (0..<10_000).map { number in AsyncOperation(name: "\(number)") { await gate.wait() } }
-    await queue.add(operations)
-    #expect(await eventually { queue.snapshot.executingCount == 64 })
-
-    let explanation = await queue.explanation
-
-    #expect(explanation.count == 10_000)
-    let places = explanation.compactMap { one -> Int? in
-      guard case .noSlot(_, let place, let holders)? = one.reasons.first, holders.count == 64 else { return nil }
-      return place
-    }
-    #expect(places == Array(1...9_936))
-    gate.open()
-    await queue.waitUntilAllOperationsAreFinished()
-  }
-
-  @Test("Of 10 000 that depend on each other in a suspended queue the first one is the root of all")
-  func suspendedChain() async throws {
-    let queue = AsyncOperationQueue(isSuspended: true)
-    let operations = (0..<10_000).map { AsyncOperation(name: "\($0)") {} }
-    for (one, next) in zip(operations, operations.dropFirst()) { try await next.addDependency(one) }
-    await queue.add(operations)
-
-    let explanation = await queue.explanation
-
-    #expect(explanation.dropFirst().allSatisfy { $0.rootCauses.map(\.name) == ["0"] })
-    await queue.cancelAllOperations()
-    await queue.resume()
-    await queue.waitUntilAllOperationsAreFinished()
-  }
-
   @Test("Asking is safe while operations with limits, priorities, barriers and waits come and go", arguments: 1...4)
   func asking(width: Int) async throws {
     let limits = [ConcurrencyLimit(2), ConcurrencyLimit(1)]
