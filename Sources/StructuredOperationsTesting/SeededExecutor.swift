@@ -40,6 +40,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     var nextSleepID = 0
     /// In the order of making.
     var queues: [WeakQueue] = []
+    /// So many of them, and those that are gone are left out.
+    var countForSweep = 64
   }
 
   private struct WeakQueue: Sendable {
@@ -222,8 +224,11 @@ extension SeededExecutor: ReproducibleExecutor {
     guard let queue = queue as? AsyncOperationQueue else { return }
     // Held until the lock is released, since a queue must not be freed under it.
     let known = state.withLock { state in
-      let known = state.queues.count.isMultiple(of: 64) ? state.queues.map(\.queue) : []
-      if !known.isEmpty { state.queues.removeAll { $0.queue == nil } }
+      let known = state.queues.count >= state.countForSweep ? state.queues.map(\.queue) : []
+      if !known.isEmpty {
+        state.queues.removeAll { $0.queue == nil }
+        state.countForSweep = max(64, 2 * state.queues.count)
+      }
       state.queues.append(WeakQueue(queue: queue))
       return known
     }
