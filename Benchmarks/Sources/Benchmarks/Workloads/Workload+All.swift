@@ -25,6 +25,7 @@ extension Workload {
       + [limitOfSome(scale), startRate(scale)]
       + [retry(scale), timeout(scale), observer(scale), journal(scale)]
       + [explanationOfChain(scale), explanationOfBacklog(scale), blocking(scale)]
+      + SizedKind.allCases.map { sizes(scale, $0) }
       + counts(for: scale)
       + [false, true].map { growth(scale, isBacklog: $0) }
   }
