@@ -15,6 +15,9 @@ extension OperationStorage {
     read { $0.isUnclaimed ? $0.readiness == .blocked : $0.wait?.isOver == false }
   }
 
+  /// Whether the task of its body is cancelled with it: not that of a closure of `run` or `runBarrier`, which is its caller's.
+  var isCancelledWithTask: Bool { !runsInCaller && read(\.isCancelled) }
+
   var isAwaitedByOperations: Bool { read(\.isAwaitedByOperations) }
 
   /// What has to finish before this operation begins or its body resumes.
@@ -66,20 +69,24 @@ extension BidirectionalCollection<OperationStorage> {
   ///
   /// - Parameters:
   ///   - isHeld: Whether a barrier holds up an operation, which may be a cancelled barrier.
-  ///   - endsScopes: Whether the wait for a scope is one of those; not where that is cancelled already.
+  ///   - endsScope: Whether the wait of an operation's body for the end of a scope is one of those; not where that is about to be
+  ///     cancelled anyway.
   /// - Returns: Nil where there is none.
   func lastWait(
     isHeld: (OperationStorage) -> Bool = { _ in false },
-    endsScopes: Bool = true,
+    endsScope: (OperationStorage) -> Bool = { _ in true },
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
     var last: (index: Index, wait: BodyWait)?
     for index in indices {
-      if self[index].isStillToBegin || isHeld(self[index]) { continue }
-      guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else { throw BrokenPath() }
+      if self[index].isStillToBegin { continue }
+      guard let wait = releases.keep(self[index].read { $0.wait }), !wait.isOver else {
+        if isHeld(self[index]) { continue }
+        throw BrokenPath()
+      }
       // Example: a body's closure of `run` opens a scope, in which something waits for the body. Ending the body's wait for the
       // closure would end neither the scope nor the loop.
-      if !wait.isAbandoned, wait.canBeEnded, endsScopes || !wait.isForScope { last = (index, wait) }
+      if !wait.isAbandoned, wait.canBeEnded, !wait.isForScope || endsScope(self[index]) { last = (index, wait) }
     }
     return last
   }

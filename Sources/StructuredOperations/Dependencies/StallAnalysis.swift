@@ -116,11 +116,15 @@ struct StallAnalysis {
     let remainder = remainder(for: input.wholeQueueWaits + [scopeWait])
     guard let waiting = try waiters.onlyWaiters(in: remainder, isPlain: true, &releases) else { return nil }
     // To cancel the scope is the last resort: not all waits end with that. Example: in this scope, which was opened within another
-    // one, a body waits by `waitForCurrentOperations()` for the operation around both.
+    // one, a body waits by `waitForCurrentOperations()` for the operation around both. Nor does it reach a closure of `run` that was
+    // called from elsewhere, and waits for the end of a scope of its own. What cancellation does reach goes on, and the queue looks again
+    // once that has ended, so no other scope is cancelled for it.
     for storage in input.ahead {
       let path: [OperationStorage] = waiting.path(to: storage).reversed()
       guard path.last == scopeWait.operation.storage else { continue }
-      if let loop = try deadlock(along: path, endsScopes: false, &releases) { return loop }
+      let endsScopes = input.isScopeDeadlocked && !storage.isCancelledWithTask
+      let loop = try deadlock(along: path, endsScope: { endsScopes && !$0.isCancelledWithTask }, &releases)
+      if let loop { return loop }
     }
     return input.isScopeDeadlocked ? nil : .scopeNeverEnds
   }
@@ -156,13 +160,15 @@ struct StallAnalysis {
   ///
   /// - Parameters:
   ///   - path: Each waits for the next one.
-  ///   - endsScopes: Whether that of a body for the end of another scope is one of them.
+  ///   - endsScope: Whether that of an operation's body for the end of another scope is one of them.
   private func deadlock(
     along path: [OperationStorage],
-    endsScopes: Bool = true,
+    endsScope: (OperationStorage) -> Bool = { _ in true },
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Finding? {
-    let found = try path.dropLast().lastWait(isHeld: barrierHolds.isHeld, endsScopes: endsScopes, &releases)
+    // What this queue holds up is not in the graph while it is analysed.
+    let found = try path.dropLast()
+      .lastWait(isHeld: { barrierHolds.isHeld($0) || input.isBehind($0) }, endsScope: endsScope, &releases)
     guard let (index, wait) = found else { return nil }
     var operations = [wait.operation]
     for (storage, next) in zip(path[index...], path[index...].dropFirst()) {

@@ -50,7 +50,10 @@ extension QueueState {
     return trigger.isPassingDue && scheduler.hasBarrier && scheduler.isBlockedAheadOfBarrier && scheduler.hasFreeSlot
   }
 
-  /// An operation has been added, and the queue was analysed or is waited for.
+  /// An operation has been added, and the queue was analysed or is waited for; or a barrier.
+  ///
+  /// It may have been awaited before this turn. Example: A, ahead of a barrier, awaits B, which gets a dependency on barrier C as soon as
+  /// that is added. An analysis before the turn that admits C finds no loop, since C is not known to be behind the first barrier.
   ///
   /// Not inlined, since most queues are neither.
   @inline(never)
@@ -63,7 +66,7 @@ extension QueueState {
   /// Tells queues elsewhere of an operation that has been added.
   ///
   /// Something elsewhere may wait for it, so it can close a loop through other queues.
-  func tellGraph(ofAdded id: EntryID, _ readiness: OperationReadiness, _ turn: inout QueueTurn) {
+  private func tellGraph(ofAdded id: EntryID, _ readiness: OperationReadiness, _ turn: inout QueueTurn) {
     let isHeld = scheduler.isHeldByBarrier(id)
     guard isHeld || readiness == .blocked else { return }
     let waits = wholeQueueWaits + (scopeWait.map { [$0] } ?? [])
@@ -102,6 +105,9 @@ extension QueueState {
       stopWatching(turn.queue)
       return false
     }
+    // The analysis stays due. Example: the last operation of a scope has ended, and before the scope has, somebody adds one that
+    // depends on the body which waits for its end.
+    if scheduler.isEmpty, wholeQueueWaits.isEmpty { return false }
     let queue = turn.queue
     let result = DependencyGraph.analyse(stallAnalysisInput(of: queue, isQuiescent: isQuiescent))
     trigger.analysed(isQuiescent: isQuiescent, needs: result.needs, isHoldKnown: result.isHoldKnown)

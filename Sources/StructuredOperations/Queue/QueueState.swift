@@ -126,7 +126,7 @@ struct QueueState: Sendable {
     let readiness = storage.modify { $0.admit(as: id, rank: scheduler.nextRank).0 }
     scheduler.addBarrier(storage, readiness: readiness, runsInCaller: storage.runsInCaller)
     if let caller { callers[id] = caller }
-    tellGraph(ofAdded: id, readiness, &turn)
+    added(id, readiness, &turn)
   }
 
   /// Under a cancelled scope nothing begins any more.

@@ -50,4 +50,28 @@ extension QueueStateTests {
     _ = wait.end(.done)
     for operation in [blocked, body] { operation.finish() }
   }
+
+  @Test("What was awaited at the last analysis, and is admitted now, has the queue look again, be it a barrier or not")
+  func awaitedBeforeAdmission() async throws {
+    for isBarrier in [true, false] {
+      var (state, turn) = (state(limit: 2), QueueTurn(of: nil, in: queue))
+      let (ahead, barrier, late, other) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
+      try await ahead.addDependency(AsyncOperation {})
+      add([ahead], to: &state, &turn)
+      func admit(_ operation: AsyncOperation<Void>, isBarrier: Bool) {
+        if !isBarrier { return add([operation], to: &state, &turn) }
+        _ = operation.storage.enqueue(operation, in: queue)
+        state.apply(.barrierAdded(operation.storage, caller: nil), &turn)
+      }
+      admit(barrier, isBarrier: true)
+      state.trigger.analysed(isQuiescent: true, needs: StallAnalysis.Needs([ahead.storage, late.storage]))
+
+      admit(other, isBarrier: isBarrier)
+      #expect(!state.trigger.isQuiescenceDue)
+      admit(late, isBarrier: isBarrier)
+      #expect(state.trigger.isQuiescenceDue)
+
+      for operation in [ahead, barrier, other, late] { operation.finish() }
+    }
+  }
 }

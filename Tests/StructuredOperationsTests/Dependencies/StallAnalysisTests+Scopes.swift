@@ -1,0 +1,33 @@
+import Testing
+
+@testable import StructuredOperations
+
+// Scopes of several queues.
+extension StallAnalysisTests {
+  @Test(
+    "In a cancelled scope a body that goes on by the cancellation has no other scope cancelled",
+    arguments: [false, true])
+  func otherScopeOfCancelled(isCancelled: Bool) async throws {
+    let (own, other) = (FakeQueue(), FakeQueue())
+    let (owner, a, b) = (try await named("owner"), try await named("a"), try await named("b"))
+    // a waits for a scope with one that depends on b, and b for one with what depends on the body around the analysed scope.
+    let (inOwn, inOther) = (try await named("in own", after: b), try await named("in other", after: owner))
+    inOwn.enqueue(in: own)
+    inOther.enqueue(in: other)
+    let waits = try [
+      begin(a, waitingFor: .scope(of: own)), begin(b, waitingFor: .scope(of: other)),
+      begin(owner, waitingFor: .scope(of: queue)),
+    ]
+    if isCancelled { _ = a.storage.markCancelled() }
+    var situation = Situation(hasBarrier: false, ahead: [a], scopeWait: waits[2])
+    #expect(finding(situation) == .scopeNeverEnds)
+
+    situation.isScopeDeadlocked = true
+
+    #expect(finding(situation) == (isCancelled ? .nothing : .deadlock(["b", "in other", "owner"])))
+    DependencyGraph.remove(waits[0], for: own)
+    DependencyGraph.remove(waits[1], for: other)
+    waits.forEach(end)
+    for operation in [inOwn, inOther] { operation.finish() }
+  }
+}
