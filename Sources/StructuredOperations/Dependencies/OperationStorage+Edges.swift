@@ -69,12 +69,11 @@ extension BidirectionalCollection<OperationStorage> {
   ///
   /// - Parameters:
   ///   - isHeld: Whether a barrier holds up an operation, which may be a cancelled barrier.
-  ///   - endsScope: Whether the wait of an operation's body for the end of a scope is one of those; not where that is about to be
-  ///     cancelled anyway.
+  ///   - endsScopes: Whether the wait for a scope is one of those; not where that is cancelled already.
   /// - Returns: Nil where there is none.
   func lastWait(
     isHeld: (OperationStorage) -> Bool = { _ in false },
-    endsScope: (OperationStorage) -> Bool = { _ in true },
+    endsScopes: Bool = true,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> (index: Index, wait: BodyWait)? {
     var last: (index: Index, wait: BodyWait)?
@@ -86,7 +85,7 @@ extension BidirectionalCollection<OperationStorage> {
       }
       // Example: a body's closure of `run` opens a scope, in which something waits for the body. Ending the body's wait for the
       // closure would end neither the scope nor the loop.
-      if !wait.isAbandoned, wait.canBeEnded, !wait.isForScope || endsScope(self[index]) { last = (index, wait) }
+      if !wait.isAbandoned, wait.canBeEnded, endsScopes || !wait.isForScope { last = (index, wait) }
     }
     return last
   }

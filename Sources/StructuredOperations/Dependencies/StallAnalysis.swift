@@ -123,8 +123,7 @@ struct StallAnalysis {
       let path: [OperationStorage] = waiting.path(to: storage).reversed()
       guard path.last == scopeWait.operation.storage else { continue }
       let endsScopes = input.isScopeDeadlocked && !storage.isCancelledWithTask
-      let loop = try deadlock(along: path, endsScope: { endsScopes && !$0.isCancelledWithTask }, &releases)
-      if let loop { return loop }
+      if let loop = try deadlock(along: path, endsScopes: endsScopes, &releases) { return loop }
     }
     return input.isScopeDeadlocked ? nil : .scopeNeverEnds
   }
@@ -160,15 +159,15 @@ struct StallAnalysis {
   ///
   /// - Parameters:
   ///   - path: Each waits for the next one.
-  ///   - endsScope: Whether that of an operation's body for the end of another scope is one of them.
+  ///   - endsScopes: Whether that of a body for the end of another scope is one of them.
   private func deadlock(
     along path: [OperationStorage],
-    endsScope: (OperationStorage) -> Bool = { _ in true },
+    endsScopes: Bool = true,
     _ releases: inout DeferredReleases
   ) throws(BrokenPath) -> Finding? {
     // What this queue holds up is not in the graph while it is analysed.
     let found = try path.dropLast()
-      .lastWait(isHeld: { barrierHolds.isHeld($0) || input.isBehind($0) }, endsScope: endsScope, &releases)
+      .lastWait(isHeld: { barrierHolds.isHeld($0) || input.isBehind($0) }, endsScopes: endsScopes, &releases)
     guard let (index, wait) = found else { return nil }
     var operations = [wait.operation]
     for (storage, next) in zip(path[index...], path[index...].dropFirst()) {
