@@ -46,6 +46,24 @@ extension WithOperationRetryTests {
       #expect(recorder.peak == 1)
     }
 
+    @Test("In a child task of the body a pause lends nothing, so the order of the queue is kept")
+    func inChildTask() async throws {
+      let body = await queue.add { [clock, recorder] in
+        async let end: Void = withOperationRetry(.constant(.seconds(5), attempts: 2), clock: clock) { attempt in
+          recorder.note("attempt \(attempt)")
+          if attempt == 1 { throw Failure() }
+        }
+        try await end
+      }
+      let other = await queue.add { [recorder] in recorder.note("other") }
+      await clock.waitForSleepers(1)
+      #expect(queue.snapshot.waitingCount == 0 && other.state == .ready)
+      clock.advance(by: .seconds(5))
+      try await body.value
+      try await other.value
+      #expect(recorder.ended == ["attempt 1", "attempt 2", "other"])
+    }
+
     @Test("A pause begins when the attempt has failed, however long the slot takes to be lent")
     func slowLending() async throws {
       // Takes three seconds to hear that the body waits.

@@ -31,6 +31,26 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended == ["inner", "outer"])
     }
 
+    @Test("The end of a scope that a child task of the body has opened is waited for without lending the slot")
+    func inChildTask() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let go = Gate()
+      let body = await queue.add {
+        async let end: Void = withOperationQueue { scope in _ = await scope.add { await go.wait() } }
+        try await end
+      }
+      let other = await queue.add {}
+      let isWaiting = await eventually {
+        await body.explanation.reasons.contains { reason in
+          if case .waitingForQueue(_, isSlotLent: false) = reason { true } else { false }
+        }
+      }
+      #expect(isWaiting && other.state == .ready)
+      go.open()
+      try await body.value
+      try await other.value
+    }
+
     @Test("It waits for the others in that queue, and its scope is not cancelled meanwhile")
     func others() async throws {
       let queue = AsyncOperationQueue()
