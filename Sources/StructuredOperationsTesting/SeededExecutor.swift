@@ -40,7 +40,7 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     var nextSleepID = 0
     /// In the order of making.
     var queues: [WeakQueue] = []
-    /// So many of them, and those that are gone are left out.
+    /// How many of them there are when those that are gone are left out.
     var countForSweep = 64
   }
 

@@ -77,5 +77,3 @@ struct GraphWalk<Node: Hashable> {
     return ways
   }
 }
-
-extension GraphWalk.Way: Sendable where Node: Sendable {}

@@ -7,10 +7,11 @@ struct ExplanationCollector {
   private var members: [ObjectIdentifier: (facts: QueueFacts, member: QueueFacts.Member)] = [:]
   /// What has limits, or stands in line for them, in the queues that were asked.
   private var demands: [LimitTable.DemandID: any OperationProtocol] = [:]
-  /// How the limits stood when the first of them mattered that were known of then.
+  /// How the limits stood when they were looked at.
   private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines] = [:]
-  /// Those of operations in the queues that were asked, to be looked at with the next one that matters: to look at each alone would
-  /// go through all demands each time.
+  /// Those of operations in the queues that were asked, to be looked at as soon as one of them matters.
+  ///
+  /// All in one step, since each step goes through all demands.
   private var unseenLimits: Set<LimitTable.LimitID> = []
   /// Those whose owners were asked.
   private var askedLimits: Set<LimitTable.LimitID> = []

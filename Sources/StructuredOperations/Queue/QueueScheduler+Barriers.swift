@@ -32,8 +32,7 @@ extension QueueScheduler {
 
   /// What has to finish before anything behind the next barrier may begin; that barrier, too, once it is due.
   ///
-  /// In no particular order. O(entries), and less where the entries ahead have taken the first identifiers, as those of an old
-  /// backlog have: what is behind them is not looked at.
+  /// In no particular order. O(entries); the search ends with the last one that is ahead.
   var aheadOfBarrier: [EntryID] {
     if let (barrier, _) = dueBarrier { return [barrier] }
     let count = segments[0].unfinished

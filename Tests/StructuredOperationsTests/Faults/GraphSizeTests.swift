@@ -108,6 +108,7 @@ struct GraphSizeTests {
     #expect(dependencies.allSatisfy { $0.isFinished && $0.isCancelled })
     #expect(last.outcome?.isCancelled == true)
   }
+
   @Test("A stalled chain of them is told in one pass")
   func stalledChain() async throws {
     let head = AsyncOperation<Int>(name: "head") { 0 }
