@@ -1,6 +1,7 @@
 // What the code of the article takes as given.
 
 import StructuredOperations
+import Synchronization
 
 struct Data: Sendable {}
 struct Image: Sendable {}

@@ -21,7 +21,7 @@ extension OperationProtocol {
   /// no slot, after the dependents have been told and while waiters resume, and is cleared as it begins. The operation
   /// lives until its block has returned, so a weak reference in the block finds it. Set after the end the block runs at
   /// once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for it; else
-  /// in a task of its own. Does not suspend.
+  /// in a task of its own. Blocks of several operations run at the same time, in no particular order. Does not suspend.
   ///
   /// - Parameter block: What runs; nil removes the block.
   public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {

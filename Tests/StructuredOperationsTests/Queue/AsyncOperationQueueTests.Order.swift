@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import StructuredOperations
@@ -25,6 +26,22 @@ extension AsyncOperationQueueTests {
         await queue.waitUntilAllOperationsAreFinished()
         #expect(recorder.begun.sorted() == Array(0..<100), "seed \(seed)")
       }
+    }
+
+    @Test("Operations that each take the newest request as they begin do so in the reverse order of requests")
+    func newestFirst() async throws {
+      let wanted = Locked<[Int]>([])
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      await queue.suspend()
+      var operations: [AsyncOperation<Int>] = []
+      for number in 0..<5 {
+        wanted.withLock { $0.append(number) }
+        operations.append(await queue.add { wanted.withLock { $0.removeLast() } })
+      }
+      await queue.resume()
+      var taken: [Int] = []
+      for operation in operations { taken.append(try await operation.value) }
+      #expect(taken == [4, 3, 2, 1, 0])
     }
   }
 }
