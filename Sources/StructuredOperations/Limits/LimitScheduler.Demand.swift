@@ -79,9 +79,21 @@ extension LimitScheduler {
     var candidates = BinaryHeap<Item>()
     /// The limits that demands of others stand in line for, too.
     var contested: Set<LimitID> = []
+    /// The limits with crowded lines from which its first demand was taken out, since it could not begin it.
+    var passed: Set<LimitID> = []
+    /// Those of them in which it has not looked since.
+    var unseen: Set<LimitID> = []
     var isNoticed = false
 
     init(owner: Owner) { self.owner = owner }
+
+    /// None of its demands stands in the line of the limit any more.
+    mutating func forget(_ limit: LimitID) {
+      // Most owners have none of these.
+      if !contested.isEmpty { contested.remove(limit) }
+      if !passed.isEmpty { passed.remove(limit) }
+      if !unseen.isEmpty { unseen.remove(limit) }
+    }
   }
 
   struct Item: Comparable, Sendable {

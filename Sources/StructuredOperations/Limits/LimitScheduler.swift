@@ -13,23 +13,32 @@
 /// and that demand takes it. Demands of higher priority that keep coming may hold one of a lower priority up for ever.
 ///
 /// A line is a heap for each owner, since owners open and close with every operation: that costs nothing for limits that
-/// no other owner needs. Each step costs O(log n), and looks at the first demand of each owner of the limits concerned.
+/// no other owner needs. Where few owners stand in line a step looks at the first demand of each. Where they are many these
+/// are in another heap; an owner that cannot begin its first one is *passed over*: it is taken out when it comes first, and put
+/// back when it opens. So a step costs O(log n) for each limit concerned, on average over many; an owner that opens or closes,
+/// O(m log n) in the number m of limits in whose lines it stands together with others.
 struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   typealias LimitID = SlotMap<Limit>.ID
   typealias DemandID = SlotMap<Demand>.ID
   typealias OwnerID = SlotMap<OwnerState>.ID
 
-  private var limits = SlotMap<Limit>()
-  private var demands = SlotMap<Demand>()
+  var limits = SlotMap<Limit>()
+  var demands = SlotMap<Demand>()
   /// Those who have a demand that stands in line or is parked.
-  private var owners = SlotMap<OwnerState>()
+  var owners = SlotMap<OwnerState>()
   private var ownerIDs: [Owner: OwnerID] = [:]
   /// Owners that may have a demand now that can take its limits, each once.
-  private var notices: [OwnerID] = []
+  var notices: [OwnerID] = []
+
+  /// How many owners may stand in line before it is crowded.
+  private let fewOwners: Int
+
+  /// - Parameter fewOwners: With up to so many to look at each is as fast as a heap.
+  init(fewOwners: Int = 64) { self.fewOwners = fewOwners }
 
   // MARK: Limits
 
-  mutating func addLimit(count: Int) -> LimitID { limits.insert(Limit(count: count)) }
+  mutating func addLimit(count: Int) -> LimitID { limits.insert(Limit(count: count, fewOwners: fewOwners)) }
 
   /// Nobody needs the limit any more.
   mutating func removeLimit(_ id: LimitID) { _ = limits.removeValue(for: id) }
@@ -63,7 +72,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     for id in affected.sorted() { consider(id) }
   }
 
-  /// How many items the line of a limit holds, of demands that have left, too.
+  /// How many items are kept for the line of a limit: see ``Limit/itemCount``.
   func itemCount(of id: LimitID) -> Int { limits[existing: id].itemCount }
 
   // MARK: Demands
@@ -157,18 +166,6 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     return successor
   }
 
-  /// The first demand of an owner that can take its limits, where there is room in some that had none.
-  private mutating func firstCandidate(of owner: OwnerID, roomIn needs: [Need]) -> Item? {
-    var candidate = firstCandidate(of: owner)
-    for need in needs {
-      guard let first = limits[existing: need.limit].first(of: owner), candidate.map({ first < $0 }) ?? true,
-        isFirst(first, for: demands[existing: first.demand].needs, of: owner)
-      else { continue }
-      candidate = first
-    }
-    return candidate
-  }
-
   /// A demand leaves the lines, unless it has taken its limits.
   ///
   /// - Returns: Whether it has left.
@@ -199,17 +196,17 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   private mutating func open(_ id: OwnerID, to opening: Opening) {
-    if owners[existing: id].opening < opening { owners[existing: id].opening = opening }
+    if owners[existing: id].opening >= opening { return }
+    owners[existing: id].opening = opening
+    putBackWherePassed(id)
   }
 
   /// What an owner can begin has changed; without effect where none of its demands waits.
   mutating func setOpening(_ opening: Opening, of owner: Owner) {
     guard let id = ownerIDs[owner] else { return }
-    let old = owners[existing: id].opening
-    if old == opening { return }
+    if owners[existing: id].opening <= opening { return open(id, to: opening) }
     owners[existing: id].opening = opening
-    // Where it opens it asks for itself.
-    if opening < old { for limit in owners[existing: id].contested.sorted() { consider(limit) } }
+    for limit in owners[existing: id].contested.sorted() { consider(limit) }
   }
 
   /// The first demand of an owner that can take its limits now; nil if there is none.
@@ -219,21 +216,6 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     owners[existing: owner].isNoticed = false
     guard let first = firstCandidate(of: owner) else { return nil }
     return owners[existing: owner].opening.includes(first.rank) ? first.demand : nil
-  }
-
-  /// The first demand of an owner that could take its limits now, whatever the owner can begin.
-  private mutating func firstCandidate(of owner: OwnerID) -> Item? {
-    while let first = owners[existing: owner].candidates.first {
-      let id = first.demand
-      if demands.contains(id) {
-        if demands[existing: id].isStanding, isFirst(first, for: demands[existing: id].needs, of: owner) {
-          return first
-        }
-        demands[existing: id].isCandidate = false
-      }
-      _ = owners[existing: owner].candidates.popFirst()
-    }
-    return nil
   }
 
   /// Has demands take their limits whose owners need nothing besides.
@@ -280,55 +262,6 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     needs.allSatisfy { $0.cost <= limits[existing: $0.limit].count }
   }
 
-  /// Whether a demand is the first in all of its lines, and all of its limits have room.
-  ///
-  /// Whether its owner is open does not matter: that asks when it is.
-  ///
-  /// - Parameter known: A limit in whose line it is the first.
-  private func isFirst(_ item: Item, for needs: [Need], of owner: OwnerID, known: LimitID? = nil) -> Bool {
-    for need in needs {
-      if limits[existing: need.limit].room < need.cost { return false }
-      if need.limit == known { continue }
-      for other in limits[existing: need.limit].firsts {
-        if other.owner == owner {
-          if other.item.demand != item.demand { return false }
-        } else if other.item.rank < item.rank, isOpen(other) {
-          return false
-        }
-      }
-    }
-    return true
-  }
-
-  /// Whether the first demand of an owner in a line lacks nothing but limits.
-  private func isOpen(_ first: Limit.First) -> Bool { owners[existing: first.owner].opening.includes(first.item.rank) }
-
-  /// Something has changed for those in line for a limit.
-  private mutating func consider(_ limit: LimitID) {
-    // Nobody needs less than 1.
-    if limits[existing: limit].room < 1 { return }
-    let firsts = limits[existing: limit].firsts
-    var earliest: Item?
-    for first in firsts where isOpen(first) { earliest = min(earliest ?? first.item, first.item) }
-    // Nobody after that one is the first.
-    for first in firsts where first.item <= earliest ?? first.item {
-      let needs = demands[existing: first.item.demand].needs
-      if isFirst(first.item, for: needs, of: first.owner, known: limit) { canTake(first.item, of: first.owner) }
-    }
-  }
-
-  /// A demand can take its limits as soon as its owner has the rest.
-  private mutating func canTake(_ item: Item, of owner: OwnerID) {
-    if !demands[existing: item.demand].isCandidate {
-      demands[existing: item.demand].isCandidate = true
-      owners[existing: owner].candidates.insert(item)
-    }
-    if owners[existing: owner].opening.includes(item.rank), !owners[existing: owner].isNoticed {
-      owners[existing: owner].isNoticed = true
-      notices.append(owner)
-    }
-  }
-
   /// A demand that stands in line takes its limits.
   private mutating func hold(_ id: DemandID, _ needs: [Need], of owner: OwnerID) {
     for need in needs { limits[existing: need.limit].used += need.cost }
@@ -356,7 +289,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       limits[existing: need.limit].demandLeft(of: owner, among: demands)
       let firsts = limits[existing: need.limit].firsts
       if firsts.count == count { continue }
-      if !firsts.isEmpty { owners[existing: owner].contested.remove(need.limit) }
+      owners[existing: owner].forget(need.limit)
       if firsts.count == 1 { owners[existing: firsts[0].owner].contested.remove(need.limit) }
     }
   }

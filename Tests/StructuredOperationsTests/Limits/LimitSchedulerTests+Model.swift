@@ -12,6 +12,7 @@ extension LimitSchedulerTests {
       var isHolding = false
     }
 
+    let ownerCount: Int
     var counts: [Scheduler.LimitID: Int] = [:]
     var demands: [Scheduler.DemandID: Demand] = [:]
     var openings: [Int: Scheduler.Opening] = [:]
@@ -62,12 +63,14 @@ extension LimitSchedulerTests {
     arguments: 0..<60)
   func model(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
-    var (scheduler, reference) = (Scheduler(), Reference())
+    // Many owners stand in line where they are more than few.
+    var scheduler = Scheduler(fewOwners: [64, 1, 2][seed % 3])
+    var reference = Reference(ownerCount: seed % 6 == 5 ? 20 : 3)
     for _ in 0..<4 {
       let count = Int.random(in: 0...4, using: &random)
       reference.counts[scheduler.addLimit(count: count)] = count
     }
-    for owner in 0..<3 { reference.openings[owner] = .all }
+    for owner in 0..<reference.ownerCount { reference.openings[owner] = .all }
     // In every other program one of the owners needs nothing but limits.
     if seed % 2 == 1 { reference.openings[2] = .atOnce }
     for step in 0..<300 {
@@ -84,7 +87,7 @@ extension LimitSchedulerTests {
         asking.append(owner)
         asking += scheduler.takeNotices().filter { !asking.contains($0) }
       }
-      for owner in 0..<3 { #expect(reference.next(of: owner) == nil, "step \(step)") }
+      for owner in 0..<reference.ownerCount { #expect(reference.next(of: owner) == nil, "step \(step)") }
       for (limit, count) in reference.counts {
         #expect(scheduler.usage(of: limit) == (count, reference.used(limit)))
       }
@@ -97,7 +100,7 @@ extension LimitSchedulerTests {
     step: Int,
     _ random: inout SeededGenerator
   ) {
-    let owner = Int.random(in: 0..<3, using: &random)
+    let owner = Int.random(in: 0..<reference.ownerCount, using: &random)
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<5:
       let limits = reference.counts.keys.sorted().shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))

@@ -56,12 +56,13 @@ struct Goal {
     Goal(row: "journal/width-2", figure: 2),
     Goal(row: "explanation/10000/time", figure: 20),
     Goal(row: "explanation/10000/queue-held-up", figure: 1),
-    // The same cost for each of few and of many; of the scopes a share of it is for all around.
+    // The same cost for each of few and of many; of the scopes a share of it is for all around, and of the queues a heap.
     Goal(row: "sizes/stalled-chain/8000-to-1000", figure: 1.5),
     Goal(row: "sizes/explained-limits/8000-to-1000", figure: 1.5),
     Goal(row: "sizes/stalled-queues/8000-to-1000", figure: 1.5),
     Goal(row: "sizes/pauses-in-scope/8000-to-1000", figure: 1.5),
     Goal(row: "sizes/nested-scopes/400-to-50", figure: 4),
+    Goal(row: "sizes/shared-limit/8000-to-1000", figure: 2),
     Goal(row: "blocking/width-64/time", toFoundation: 0.1, figure: 1.1 * Workload.blockingMilliseconds),
     Goal(row: "blocking/width-64/worst-beat", figure: 10),
     Goal(row: "pending-bytes/no-dependency", toFoundation: 0.4),

@@ -13,6 +13,8 @@ extension Workload {
     case pausesInScope = "pauses-in-scope"
     /// Scopes, each opened by an operation of the one around it.
     case nestedScopes = "nested-scopes"
+    /// Queues that share a limit of two bodies, each with four operations: from the first addition until all are empty.
+    case sharedLimit = "shared-limit"
   }
 
   /// The cost of one among few and among many; the last figure is the ratio of both.
@@ -47,6 +49,7 @@ extension Workload.SizedKind {
     case .stalledQueues: try await Self.stalledQueues(count)
     case .pausesInScope: try await Self.pausesInScope(count)
     case .nestedScopes: try await Self.nestedScopes(count)
+    case .sharedLimit: await Self.sharedLimit(count)
     }
   }
 
@@ -135,5 +138,15 @@ extension Workload.SizedKind {
     try await withOperationQueue(maxConcurrentOperationCount: 1) { scope in
       await scope.add(start: { try await openScopes(depth - 1) })
     }
+  }
+
+  private static func sharedLimit(_ count: Int) async -> Double {
+    let (limit, stopwatch) = (ConcurrencyLimit(2), Stopwatch())
+    let queues = (0..<count).map { _ in AsyncOperationQueue(maxConcurrentOperationCount: 1) }
+    for _ in 0..<4 {
+      for queue in queues { await queue.add(limits: [limit]) { () async in } }
+    }
+    for queue in queues { await queue.waitUntilAllOperationsAreFinished() }
+    return stopwatch.nanoseconds
   }
 }
