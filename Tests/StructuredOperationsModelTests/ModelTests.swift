@@ -9,10 +9,6 @@ import TestSupport
 /// `MODEL_SEEDS=10000 swift test --filter ModelTests` runs more of them; `MODEL_FIRST=123 MODEL_SEEDS=1` runs one.
 @Suite("Random programs", .serialized, .hangGuard)
 struct ModelTests {
-  private static func number(_ name: String, _ other: UInt64) -> UInt64 {
-    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? other
-  }
-
   /// The kinds of programs: `MODEL_FEATURES=bodiesWait,passesBarriers` runs only programs with both features, and
   /// `MODEL_FEATURES=none` only those with neither.
   private static var features: [ProgramGenerator.Features] {
@@ -33,18 +29,13 @@ struct ModelTests {
     ]
   }
 
-  private static func seeds(_ count: UInt64) -> Range<UInt64> {
-    let first = number("MODEL_FIRST", 0)
-    return first..<(first + number("MODEL_SEEDS", count))
-  }
-
   @Test("do what the reference model says, in any order that a seed leads to", arguments: features)
   func seeded(features: ProgramGenerator.Features) async {
     await onThread { Self.runSeeded(features) }
   }
 
   private static func runSeeded(_ features: ProgramGenerator.Features) {
-    for seed in seeds(1_000) {
+    for seed in ModelSeeds.range(1_000) {
       let program = ProgramGenerator.program(seed: seed, features: features)
       let faults = SeededTrial.faults(of: program, seed: seed)
       if faults.isEmpty { continue }
@@ -65,7 +56,7 @@ struct ModelTests {
   }
 
   private static func runTwice(_ features: ProgramGenerator.Features) throws {
-    for seed in seeds(200) {
+    for seed in ModelSeeds.range(200) {
       let program = ProgramGenerator.program(seed: seed, features: features)
       let (one, other) = (try SeededTrial.run(program, seed: seed), try SeededTrial.run(program, seed: seed))
       let isSame = one.events == other.events
@@ -83,7 +74,7 @@ struct ModelTests {
   /// On threads time is real.
   @Test("do what the reference model says on threads", arguments: features.filter { !$0.takesTime })
   func threaded(features: ProgramGenerator.Features) async {
-    for seed in Self.seeds(300) {
+    for seed in ModelSeeds.range(300) {
       let program = ProgramGenerator.program(seed: seed, features: features)
       let faults = await ThreadedTrial.faults(of: program)
       if faults.isEmpty { continue }

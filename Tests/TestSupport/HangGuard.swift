@@ -32,6 +32,26 @@ package struct HangGuard: SuiteTrait, TestTrait, TestScoping {
     HangWatch.shared.began(UUID(), name)
   }
 
+  /// Names one of the many things that a test runs, beside the test, should it hang.
+  package static func during<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    let id = UUID()
+    HangWatch.shared.began(id, name)
+    defer { HangWatch.shared.ended(id) }
+    return try body()
+  }
+
+  /// The same for a closure that suspends.
+  package static func during<Result>(
+    _ name: String,
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let id = UUID()
+    HangWatch.shared.began(id, name)
+    defer { HangWatch.shared.ended(id) }
+    return try await body()
+  }
+
   /// The queues, while they exist, tell what their operations wait for should the tests hang.
   package static func explain(_ queues: AsyncOperationQueue...) { explain(queues) }
 

@@ -42,8 +42,7 @@ final class RandomWaits: Sendable {
   private let nodes: [Node]
   private let queues: [AsyncOperationQueue]
   private let made = Locked(Made())
-  /// How many bodies run in each queue and do not wait.
-  private let running: Locked<[Int]>
+  private let running = BodyCounts<Int>()
   private let found = Locked<[String]>([])
   private let waits = Locked(0)
   private let loops = Locked(0)
@@ -63,7 +62,6 @@ final class RandomWaits: Sendable {
     self.limits = limits
     isSteady = random.oneIn(2)
     queues = limits.map { AsyncOperationQueue(maxConcurrentOperationCount: $0) }
-    running = Locked(limits.map { _ in 0 })
     nodes = (0..<count).map { Self.node($0, of: count, queueCount, isCyclic, &random) }
     HangGuard.explain(queues)
   }
@@ -302,13 +300,10 @@ final class RandomWaits: Sendable {
   // MARK: Limits
 
   private func begin(_ queue: Int) {
-    let count = running.withLock { running in
-      running[queue] += 1
-      return running[queue]
-    }
+    let count = running.begin(queue)
     let limit = isSteady ? limits[queue] : 3
     if count > limit { found.append("\(count) bodies ran in queue \(queue) at limit \(limit)") }
   }
 
-  private func end(_ queue: Int) { running.withLock { $0[queue] -= 1 } }
+  private func end(_ queue: Int) { running.end(queue) }
 }
