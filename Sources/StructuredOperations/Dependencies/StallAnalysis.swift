@@ -122,10 +122,19 @@ struct StallAnalysis {
     for storage in input.ahead {
       let path: [OperationStorage] = waiting.path(to: storage).reversed()
       guard path.last == scopeWait.operation.storage else { continue }
-      let endsScopes = input.isScopeDeadlocked && !storage.isCancelledWithTask
+      let endsScopes = input.isScopeDeadlocked && !goesOnByCancellation(path)
       if let loop = try deadlock(along: path, endsScopes: endsScopes, &releases) { return loop }
     }
     return input.isScopeDeadlocked ? nil : .scopeNeverEnds
+  }
+
+  /// Whether the first operation on a path, in a cancelled scope, goes on by that: its body's task is cancelled with it.
+  ///
+  /// Where it waits for the end of a scope of its own, which is cancelled with the task, that is up to the next operation, which is in
+  /// that scope: one that has not begun leaves, a closure of `run` that was called from elsewhere does not.
+  private func goesOnByCancellation(_ path: [OperationStorage]) -> Bool {
+    let next = path.first { !($0.isCancelledWithTask && $0.read { $0.wait?.isForScope == true }) }
+    return next.map { $0.isStillToBegin || $0.isCancelledWithTask } ?? true
   }
 
   private func remainder(for waits: [BodyWait]) -> WaiterSearch.Remainder {

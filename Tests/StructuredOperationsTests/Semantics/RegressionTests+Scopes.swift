@@ -90,6 +90,54 @@ extension RegressionTests {
     _ = try await opening.value
   }
 
+  @Test("A closure of run that waits for a scope of its own goes on, in a scope that was cancelled with the one around")
+  func scopeOfRunInCancelledScope() async throws {
+    let (outerScope, innerScope) = (Locked<AsyncOperationQueue?>(nil), Locked<AsyncOperationQueue?>(nil))
+    let (begun, mayWait, mayOpen) = (Gate(), Gate(), Gate())
+    let opening = AsyncOperation {
+      try await valueOfScope { around in
+        await around.add {
+          try await valueOfScope { outer in
+            outerScope.withLock { $0 = outer }
+            await begun.wait()
+          }
+        }
+        await mayWait.wait()
+      }
+    }
+    await AsyncOperationQueue().add(opening)
+    #expect(await eventually { outerScope.current != nil })
+    let outer = try #require(outerScope.current)
+    let value = Task {
+      try await outer.run {
+        begun.open()
+        await mayOpen.wait()
+        return try await valueOfScope { inner in
+          let dependent = AsyncOperation {}
+          try await dependent.addDependency(opening)
+          await inner.add(dependent)
+          innerScope.withLock { $0 = inner }
+        }
+      }
+    }
+    await begun.wait()
+    opening.cancel()
+    #expect(await eventually { await outer.state.scope == .endingCancelled })
+    mayOpen.open()
+    let areAnalysed = await eventually {
+      guard let inner = innerScope.current else { return false }
+      return DependencyGraph.withLock { state, _ in
+        [outer, inner].allSatisfy { state.watchers.contains(ObjectIdentifier($0)) }
+      }
+    }
+    #expect(areAnalysed)
+    // The body around begins to wait last, and closes the loop.
+    mayWait.open()
+
+    #expect(try await value.value == -1)
+    await opening.waitUntilFinished()
+  }
+
   @Test("A loop is found that leads through a cancelled barrier of a scope, which keeps its place")
   func cancelledBarrierOfScope() async throws {
     let (goOn, values, barrier) = (Gate(), Locked<[Int]>([]), Locked<AsyncOperation<Int>?>(nil))
