@@ -7,6 +7,9 @@ struct BinaryHeap<Element: Comparable> {
 
   var count: Int { elements.count }
 
+  /// All elements, in no particular order.
+  var unordered: [Element] { elements }
+
   mutating func insert(_ element: Element) {
     elements.append(element)
     siftUp(from: elements.count - 1)

@@ -65,7 +65,7 @@ public final class ConcurrencyLimit: Sendable {
   /// be called on any thread.
   ///
   /// - Parameter count: From 0 on; a negative count is a programming error.
-  /// - Complexity: O(n log n) in the number of operations that have limits, or wait for some.
+  /// - Complexity: O(n log n) in the number of operations that wait for this limit.
   public func setCount(_ count: Int) {
     Self.check(count)
     LimitTable.setCount(count, of: id)

@@ -9,6 +9,8 @@ extension LimitScheduler {
     /// A line with more owners than these is crowded, until it has half as many.
     private let fewOwners: Int
     private(set) var isCrowded = false
+    /// Demands that wait until this limit, or another one that they need, is raised.
+    var parked: Set<DemandID> = []
     /// The first demand in line of each owner that has any, in no particular order.
     private(set) var firsts: [First] = []
     /// The lines of these owners.
@@ -37,6 +39,9 @@ extension LimitScheduler {
     var room: Int { count - used }
 
     var hasLine: Bool { !firsts.isEmpty }
+
+    /// The demands in line; some that have left may be among them, and some more than once.
+    var standing: [DemandID] { lines.flatMap { $0.items.map(\.demand) } }
 
     /// How many items are kept, of demands that have left, too; where the line is crowded, its first demands count twice.
     var itemCount: Int { lines.map(\.itemCount).reduce(crowd.count, +) }

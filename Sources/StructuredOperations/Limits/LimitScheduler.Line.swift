@@ -4,17 +4,20 @@ extension LimitScheduler {
   /// Those that have left stay in the heap until they come first, or until they are more than half of it. One that left and came
   /// back may be there more than once.
   struct Line: Sendable {
-    private var items = BinaryHeap<Item>()
+    private var heap = BinaryHeap<Item>()
     private var count = 0
     private var staleCount = 0
 
     /// Nil where nobody is in line.
-    var first: Item? { items.first }
+    var first: Item? { heap.first }
 
     var itemCount: Int { count + staleCount }
 
+    /// All that are in the heap, those that have left, too.
+    var items: [Item] { heap.unordered }
+
     mutating func insert(_ item: Item) {
-      items.insert(item)
+      heap.insert(item)
       count += 1
     }
 
@@ -26,17 +29,17 @@ extension LimitScheduler {
       staleCount += 1
       if staleCount > count + 32 {
         var kept: Set<DemandID> = []
-        items.removeAll { !LimitScheduler.isStanding($0.demand, among: demands) || !kept.insert($0.demand).inserted }
+        heap.removeAll { !LimitScheduler.isStanding($0.demand, among: demands) || !kept.insert($0.demand).inserted }
         staleCount = 0
       }
-      while let item = items.first, !LimitScheduler.isStanding(item.demand, among: demands) {
-        _ = items.popFirst()
+      while let item = heap.first, !LimitScheduler.isStanding(item.demand, among: demands) {
+        _ = heap.popFirst()
         staleCount -= 1
       }
     }
   }
 
-  fileprivate static func isStanding(_ id: DemandID, among demands: borrowing SlotMap<Demand>) -> Bool {
+  static func isStanding(_ id: DemandID, among demands: borrowing SlotMap<Demand>) -> Bool {
     demands.contains(id) && demands[existing: id].isStanding
   }
 }

@@ -53,17 +53,21 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   mutating func setCount(_ count: Int, of id: LimitID) {
     limits[existing: id].count = count
     var affected: Set<LimitID> = [id]
+    let standing = limits[existing: id].standing.filter { Self.isStanding($0, among: demands) }
+    let concerned = limits[existing: id].parked.union(standing)
     // In the order in which they came, so that programs under seeds repeat.
-    let concerned = demands.elements.filter { $0.value.needs.contains { $0.limit == id } }
-    for (demandID, demand) in concerned.sorted(by: { $0.id < $1.id }) {
+    for demandID in concerned.sorted() {
+      let demand = demands[existing: demandID]
       switch demand.phase {
       case .standing(let owner):
         if isPossible(demand.needs) { continue }
         demands[existing: demandID].phase = .parked(owner)
+        park(demandID, demand.needs)
         leaveLines(for: demand.needs, of: owner)
       case .parked(let owner):
         guard isPossible(demand.needs) else { continue }
         demands[existing: demandID].phase = .standing(owner)
+        unpark(demandID, demand.needs)
         enterLines(Item(rank: demand.rank, demand: demandID), for: demand.needs, of: owner)
       case .holding: continue
       }
@@ -90,6 +94,8 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
       let item = Item(rank: rank, demand: id)
       enterLines(item, for: needs, of: ownerID)
       if isFirst(item, for: needs, of: ownerID) { canTake(item, of: ownerID) }
+    } else {
+      park(id, needs)
     }
     return id
   }
@@ -182,7 +188,9 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     case .standing(let owner):
       leaveLines(for: demand.needs, of: owner)
       endWaiting(owner)
-    case .parked(let owner): endWaiting(owner)
+    case .parked(let owner):
+      unpark(id, demand.needs)
+      endWaiting(owner)
     case .holding: for need in demand.needs { limits[existing: need.limit].used -= need.cost }
     }
     for need in demand.needs { consider(need.limit) }
@@ -260,6 +268,14 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   private func isPossible(_ needs: [Need]) -> Bool {
     needs.allSatisfy { $0.cost <= limits[existing: $0.limit].count }
+  }
+
+  private mutating func park(_ id: DemandID, _ needs: [Need]) {
+    for need in needs { limits[existing: need.limit].parked.insert(id) }
+  }
+
+  private mutating func unpark(_ id: DemandID, _ needs: [Need]) {
+    for need in needs { limits[existing: need.limit].parked.remove(id) }
   }
 
   /// A demand that stands in line takes its limits.
