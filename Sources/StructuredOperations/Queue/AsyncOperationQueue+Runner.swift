@@ -66,10 +66,14 @@ extension AsyncOperationQueue {
   /// Suspends while there is none to start.
   private func nextChildren() async -> [(QueueTurn.ChildTask, name: String)]? {
     while true {
-      process()
+      // The turn that has chosen them may have been another task's.
       if !state.children.isEmpty { return state.children.removeEach().map { ($0, shared.nextTaskName()) } }
-      if isDone {
+      if shared.isTurnDue {
+        process()
+      } else if isDone {
         if state.scope == .none ? shared.stop() : shared.endScope() { return nil }
+        // Something was posted, if only what needs no turn of its own.
+        process()
       } else {
         // On the actor still: a turn in between could leave child tasks that nobody starts.
         await suspendTask(registering: shared.sleep)

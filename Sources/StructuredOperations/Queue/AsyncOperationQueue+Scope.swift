@@ -9,13 +9,23 @@ extension AsyncOperationQueue {
 
   /// Ends the scope, and suspends until everything in it has ended.
   ///
-  /// - Parameter group: Where the queue's runner runs.
+  /// - Parameters:
+  ///   - isCancelled: Whether what is left is skipped, since the closure of the scope has failed.
+  ///   - group: Where the queue's runner runs, which ends last.
   nonisolated(nonsending) func endScope(
     isCancelled: Bool,
     awaiting group: inout ThrowingTaskGroup<Void, any Error>
   ) async throws {
-    await endScope(isCancelled: isCancelled)
-    guard let context = ExecutionContext.ofOwnTask else {
+    let context = ExecutionContext.ofOwnTask
+    if isCancelled || context != nil {
+      // Not left to the runner. In a failed scope a body may wait to be cancelled, and hold the only thread of the queue's executor.
+      // And the wait of a body for the end is seen by others at once: what is about to be skipped must be gone by then.
+      await endScope(isCancelled: isCancelled)
+    } else {
+      // The runner may be in a turn, for which this task would have to wait.
+      perform(shared.post(.scopeEnded(isCancelled: false), need: .turn))
+    }
+    guard let context else {
       let taskWait = TaskWait.begin(for: .scope(of: self))
       defer { taskWait?.end() }
       return try await group.waitForAll()

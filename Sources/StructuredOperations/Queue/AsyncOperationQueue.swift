@@ -17,7 +17,7 @@ import Synchronization
 /// holds an operation which waits for one that nobody runs or for a limit that never has room, is not freed.
 public actor AsyncOperationQueue {
   /// What ``maxConcurrentOperationCount`` is unless it is set: -1, which means 64 operations at a time, or as many as
-  /// there are active cores where that is more.
+  /// there were active cores when the first queue was made, where that is more.
   public static let defaultMaxConcurrentOperationCount = -1
 
   /// What the queue is called; its tasks are named after it, with a number.

@@ -11,7 +11,7 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
     case none
     /// There is none, and the turn that a poster has taken has not collected yet. Can transition to none, awake.
     case replaced
-    /// It is about to take a turn, or in one. Can transition to asleep, none, closed.
+    /// It is about to look whether a turn is due, or in one. Can transition to asleep, none, closed.
     case awake
     /// Can transition to awake.
     case asleep(Sleeper)
@@ -22,7 +22,7 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
   private var runner: Runner
   private(set) var events: [Event] = []
   /// Whether something cannot wait for a turn that somebody else takes.
-  private var isUrgent = false
+  private(set) var isUrgent = false
   /// Whether the last turn left a slot free.
   private(set) var hasFreeSlot: Bool
   /// Whether operations leave as soon as they are added, since the queue's scope was cancelled.
@@ -50,8 +50,8 @@ struct QueueMailbox<Event: Sendable, Sleeper: Sendable>: Sendable {
     if case .replaced = runner { true } else { false }
   }
 
-  /// Whether something that nobody waits for may be left to a turn of the runner: that is awake, so that a request costs
-  /// nothing, and there are no events, which would have to wait for it.
+  /// Whether something that nobody waits for may be left to a turn of the runner: that is awake, so that nobody has to wake it, and
+  /// there are no events, which would have to wait for that turn.
   var mayLeaveToRunner: Bool {
     if case .awake = runner { events.isEmpty } else { false }
   }

@@ -12,6 +12,8 @@ final class QueueSharedState: CompletionBlockRunner {
 
   private let state: Guarded<State>
   /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
+  ///
+  /// True wherever a turn is due: without, nobody would take it, and the runner could not sleep either.
   private let hasNews = Atomic(false)
   /// Whether the batch may have items: without any, those that have none to join it do not take the lock.
   private let hasItems = Atomic(false)
@@ -70,6 +72,9 @@ final class QueueSharedState: CompletionBlockRunner {
 
   /// Whether there may be a batch with something in it; without the lock.
   var mayHaveNext: Bool { hasItems.load(ordering: .acquiring) }
+
+  /// Whether something cannot wait for a turn that another task takes.
+  var isTurnDue: Bool { mayHaveBatch && state.withLock { $0.mailbox.isUrgent } }
 
   /// What the next turn will apply.
   var pendingEvents: [QueueEvent] { state.withLock { $0.mailbox.events } }
@@ -319,8 +324,8 @@ final class QueueSharedState: CompletionBlockRunner {
     }
   }
 
-  /// An operation has finished from which nothing follows, and leaves its slot free: the runner, which is about to take a turn,
-  /// has the queue let it go then.
+  /// An operation has finished from which nothing follows, and leaves its slot free: the runner, which is awake, takes a turn, and has
+  /// the queue let it go then.
   ///
   /// - Returns: False if nothing has happened, and the child task has to take a turn.
   func leaveSlot(after finished: Int, _ outcome: OutcomeKind) -> Bool {

@@ -29,8 +29,8 @@ public final class OperationThreadPool: TaskExecutor {
     /// The executor of synchronous bodies; nil is the cooperative pool.
     static var sharedExecutor: (any TaskExecutor)? { SynchronousBodyExecutor.shared }
 
-    /// The number of active cores.
-    static var coreCount: Int { PlatformThread.coreCount }
+    /// The number of cores that were active when it was first asked for: to find it Linux reads a file, each time.
+    static let coreCount = PlatformThread.coreCount
 
     let state: Guarded<State>
     /// Whether the monitor ticks.
@@ -46,7 +46,7 @@ public final class OperationThreadPool: TaskExecutor {
     /// - Parameter startThread: A parameter so that tests can make the creation of threads fail.
     init(startThread: @escaping ThreadStart = PlatformThread.start) {
       self.startThread = startThread
-      let growth = ThreadGrowth(base: PlatformThread.coreCount, maximum: Self.maximumThreadCount)
+      let growth = ThreadGrowth(base: Self.coreCount, maximum: Self.maximumThreadCount)
       state = Guarded(State(growth: growth))
     }
 

@@ -170,6 +170,27 @@ extension RegressionTests {
     let isOuterDeadlocked = try await opening.value == -1
     #expect(values.current == [-1, -1] || isOuterDeadlocked && values.current == [-1])
   }
+
+  @Test("A failed scope in a body throws its error, though what is in it waits for what waits for the body")
+  func failedScopeAheadOfBarrier() async {
+    for _ in 0..<100 {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2)
+      let (behind, gate) = (AsyncOperation {}, Gate())
+      let opening = await queue.add {
+        await gate.wait()
+        try await withOperationQueue { scope in
+          let inside = AsyncOperation {}
+          try await inside.addDependency(behind)
+          await scope.add(inside)
+          throw Failure()
+        }
+      }
+      await queue.addBarrier {}
+      await queue.add(behind)
+      gate.open()
+      await #expect(throws: Failure()) { try await opening.value }
+    }
+  }
 }
 
 /// - Returns: 0 once the scope has ended; -1 where it never would have.

@@ -15,6 +15,7 @@ extension Workload {
       + parallelWidths.map { layeredGraph(scale, width: $0) }
       + widths.map { priorities(scale, width: $0) }
       + parallelWidths.map { producers(scale, width: $0) }
+      + [1, 4, 16].map { scopes(scale, size: $0) }
       + [cancelling(scale)]
       + LatencyKind.allCases.map { latency(scale, $0) }
       + [latencyRelativeToTask(scale)]
@@ -35,7 +36,7 @@ extension Workload {
     [
       asynchronousOneByOne(scale, width: 1), asynchronousBatch(scale, width: 1), chain(scale, width: 1),
       fanIn(scale, width: 1), layeredGraph(scale, width: 1), observed(scale, width: 1), journaled(scale, width: 1),
-      observers(scale, observerCount: 100),
+      scopes(scale, size: 4), observers(scale, observerCount: 100),
     ]
   }
 
