@@ -2,7 +2,7 @@
 extension LimitScheduler {
   /// Whether a demand is the first in all of its lines, and all of its limits have room.
   ///
-  /// Whether its owner is open does not matter: that asks when it is.
+  /// Whether its owner is open does not matter: that asks when it is. In crowded lines others may be passed over on the way.
   ///
   /// - Parameter known: A limit in whose line it is the first.
   mutating func isFirst(_ item: Item, for needs: [Need], of owner: OwnerID, known: LimitID? = nil) -> Bool {
@@ -36,7 +36,8 @@ extension LimitScheduler {
     // Nobody needs less than 1.
     if limits[existing: limit].room < 1 { return }
     if limits[existing: limit].isCrowded {
-      // Nobody after that one is the first, and those ahead of it look for themselves: see ``lookWherePassed(_:)``.
+      // Nobody after that one is the first. The owners of those ahead of it look for themselves, when they are asked or can begin
+      // more: see ``lookWherePassed(_:)``.
       if let first = earliestInCrowd(of: limit) { consider(first, in: limit) }
       return
     }
@@ -61,7 +62,7 @@ extension LimitScheduler {
     }
   }
 
-  mutating func addCandidate(_ item: Item, of owner: OwnerID) {
+  private mutating func addCandidate(_ item: Item, of owner: OwnerID) {
     if demands[existing: item.demand].isCandidate { return }
     demands[existing: item.demand].isCandidate = true
     owners[existing: owner].candidates.insert(item)

@@ -122,7 +122,7 @@ extension LimitScheduler {
       return nil
     }
 
-    /// Takes ``earliestInCrowd()`` out until ``putBack(_:)``, or until its owner has another first demand.
+    /// Takes ``earliestInCrowd()`` out until ``putBack(_:)``, until its owner has another first demand, or the heap is rebuilt.
     mutating func takeEarliestOut() { _ = crowd.popFirst() }
 
     /// An owner whose first demand was taken out has it count again.
