@@ -119,7 +119,7 @@ extension OperationStateMachine {
     case .enqueued: .waiting(readiness)
     case .claimed: .chosen
     case .executing: .executing
-    case .finishing: hasEventObservers ? .ending : .finished
+    case .finishing: observation.exists ? .ending : .finished
     case .finished: .finished
     }
   }

@@ -9,10 +9,10 @@ enum DeliveringThread {
     static var isCurrent: Bool { marker.value != nil }
 
     static func perform(_ body: () -> Void) {
-      let before = marker.value
+      if isCurrent { return body() }
       marker.value = UnsafeMutableRawPointer(bitPattern: 1)
       body()
-      marker.value = before
+      marker.value = nil
     }
   #endif
 }

@@ -125,7 +125,7 @@ extension OperationStateMachine {
       Self.change(&connections.dependencies) { $0.finished(key, hasSucceeded: hasSucceeded) }
     }
     guard isReadinessChanged == true, let own = queueToNotify else { return nil }
-    if hasEventObservers, readiness == .ready {
+    if observation.exists, readiness == .ready {
       let dependency = connections.read { $0.dependencies.operation(of: key) } ?? nil
       // The event that takes it is told in the same step, so nothing that was there before is dropped under the lock.
       changeObservation { $0.cause = dependency }

@@ -5,26 +5,21 @@ extension OperationStateMachine {
     /// Those who read the states.
     var readers: [ChangeChannel<OperationSnapshot>.Reader] = []
     var events = EventObservation.EventAction.nothing
+
+    func resumeReaders() { for reader in readers { reader.resume() } }
   }
 
   /// What readers of the states have seen so far; nil where there are none.
-  var snapshotForReaders: OperationSnapshot? { connections.exists && hasReaders ? observedSnapshot : nil }
-
-  private var hasReaders: Bool {
-    @inline(never) get { connections.read { $0.rare.read { !$0.readerList.isEmpty } ?? false } ?? false }
-  }
+  var snapshotForReaders: OperationSnapshot? { hasReaders ? observedSnapshot : nil }
 
   /// Whether anybody observes the operation.
-  var isObserved: Bool { connections.exists && hasObservers }
+  var isObserved: Bool { observation.exists || hasReaders }
 
-  private var hasObservers: Bool {
-    @inline(never) get {
-      connections.read { $0.observation.exists || $0.rare.read { !$0.readerList.isEmpty } ?? false } ?? false
-    }
+  private var hasReaders: Bool { connections.exists && hasReadersInConnections }
+
+  private var hasReadersInConnections: Bool {
+    @inline(never) get { connections.read { $0.rare.read { !$0.readerList.isEmpty } ?? false } ?? false }
   }
-
-  /// Whether somebody observes its events.
-  var hasEventObservers: Bool { connections.read { $0.observation.exists } ?? false }
 
   /// The operation may have changed.
   ///
@@ -32,17 +27,17 @@ extension OperationStateMachine {
   /// - Returns: Nil if there is nothing to tell.
   @inline(never)
   mutating func changed(since before: OperationSnapshot?) -> News? {
-    let readers = offerChange(since: before)
+    let readers = hasReaders ? offerChange(since: before) : []
     let stage = stage
     // Where it is not told it is freed here, under the lock: the outcome holds it still.
-    let root = stage.isFinished && hasEventObservers ? state.failureRoot : nil
+    let root = stage.isFinished && observation.exists ? state.failureRoot : nil
     let events = changeObservation { $0.changed(to: stage, root: root) } ?? .nothing
     return events.isNothing && readers.isEmpty ? nil : News(readers: readers, events: events)
   }
 
   /// Offers the snapshot to the readers, where it has changed.
   private mutating func offerChange(since before: OperationSnapshot?) -> [ChangeChannel<OperationSnapshot>.Reader] {
-    guard hasReaders, let after = observedSnapshot, after != before else { return [] }
+    guard let after = observedSnapshot, after != before else { return [] }
     return connections.changeIfPresent { connections in
       connections.rare.changeIfPresent { $0.readerList.offer(after, isLast: after.isFinished) }
     }?.flatMap(\.self) ?? []
@@ -52,20 +47,18 @@ extension OperationStateMachine {
 
   /// Changes what is kept for the observers of events; nil where there are none.
   mutating func changeObservation<Result: ~Copyable>(_ change: (inout EventObservation) -> Result) -> Result? {
-    guard hasEventObservers else { return nil }
-    return connections.change { $0.observation.change(change) }
+    guard observation.exists else { return nil }
+    return observation.change(change)
   }
 
   /// The operation, while its observers are told of its end.
   var endingOperation: (any OperationProtocol)? {
     guard case .finishing = state else { return nil }
-    return connections.read { $0.observation.read(\.operation) ?? nil } ?? nil
+    return observation.read(\.operation) ?? nil
   }
 
   /// When the observers were told that the body begins; nil if there are none.
-  var startedAt: ContinuousClock.Instant? {
-    connections.read { $0.observation.read { $0.startedAt } ?? nil } ?? nil
-  }
+  var startedAt: ContinuousClock.Instant? { observation.read { $0.startedAt } ?? nil }
 
   /// The body's own task begins to wait, unless what it waits for is over already.
   mutating func tellWaitBegan(_ wait: BodyWait) -> EventObservation.EventAction {
@@ -85,13 +78,12 @@ extension OperationStateMachine {
   }
 
   mutating func nextEvent() -> NextEventAction {
-    connections.changeIfPresent { connections -> NextEventAction in
-      switch connections.observation.change({ $0.next() }) {
-      case .deliver(let event, let observers): .deliver(event, observers)
-      case .end(let waiters, let isLast):
-        .end(waiters: waiters, released: isLast ? connections.observation.take() : OnDemand())
-      }
-    } ?? .end(waiters: [], released: OnDemand())
+    guard let next = changeObservation({ $0.next() }) else { return .end(waiters: [], released: OnDemand()) }
+    switch next {
+    case .deliver(let event, let observers): return .deliver(event, observers)
+    case .end(let waiters, let isLast):
+      return .end(waiters: waiters, released: isLast ? observation.take() : OnDemand())
+    }
   }
 
   /// How the operation stands, for those who observe its events.

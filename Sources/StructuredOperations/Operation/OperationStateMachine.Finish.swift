@@ -34,7 +34,7 @@ extension OperationStateMachine {
   /// user's, as the executor of its queue, which may be gone.
   enum Remains: Sendable {
     case nothing
-    case unrun(OperationBody, OnDemand<Connections>)
+    case unrun(OperationBody, OnDemand<Connections>, OnDemand<EventObservation>)
     case finished(End, OnDemand<RareConnections>)
   }
 }

@@ -111,7 +111,7 @@ extension OperationStateMachine {
     weak var operation: (any OperationProtocol)?
   }
 
-  /// State that only operations need that have dependencies, dependents, waiters, limits, observers, a name or an executor; apart, to
+  /// State that only operations need that have dependencies, dependents, waiters, limits, readers, a name or an executor; apart, to
   /// keep the others small.
   struct Connections: InitializableEmpty, Sendable {
     /// Empty once this operation has finished.
@@ -127,8 +127,6 @@ extension OperationStateMachine {
     var dependents = ShortList<Dependent>()
     /// Tasks to be resumed at the very end.
     var waiters: [FinishWaiter] = []
-    /// Exists while there are observers of events.
-    var observation = OnDemand<EventObservation>()
     /// Exists where the operation ever needed concurrency limits; holds nothing once that has finished and let go of them.
     var limitState = OnDemand<LimitState>()
     var rare = OnDemand<RareConnections>()

@@ -21,6 +21,8 @@ struct OperationStateMachine: Sendable {
   /// that is lower; else 0.
   var escalatedPriority: UInt8 = 0
   var connections = OnDemand<Connections>()
+  /// Exists while there are observers of events.
+  var observation = OnDemand<EventObservation>()
 
   init(body: consuming OperationBody, queuePriority: QueuePriority) {
     state = .idle(consume body)
@@ -196,9 +198,9 @@ struct OperationStateMachine: Sendable {
   /// Whether the end concerns nobody but the queue and plain waiters, so that it may be published and told in one step, once
   /// ``endTask()`` says that nobody uses the handle of the task.
   var canFinishAtOnce: Bool {
-    guard state.isExecuting, escalatedPriority == 0 else { return false }
+    guard state.isExecuting, escalatedPriority == 0, !observation.exists else { return false }
     return connections.read { connections in
-      connections.dependents.isEmpty && !connections.observation.exists
+      connections.dependents.isEmpty
         && connections.rare.read { $0.waitingBodies.isEmpty && $0.completionBlock == nil } ?? true
     } ?? true
   }
@@ -369,7 +371,7 @@ struct OperationStateMachine: Sendable {
     switch takeState() {
     case .idle(let body):
       // Whoever still depended on the operation would hold it, so its dependents have been freed, too.
-      return .unrun(body, connections.take())
+      return .unrun(body, connections.take(), observation.take())
     case .finishing(let end):
       // Follow-ups and waiters are still to be taken.
       state = .finishing(keepsOutput ? end : .released)

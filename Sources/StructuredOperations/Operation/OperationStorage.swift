@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The state of one operation behind a lock: what its actor, its queue, its readers and observers, and whoever cancels it share.
 ///
 /// It is not generic, so that queues handle operations of every output alike, and it may outlive the operation as the
@@ -11,25 +9,18 @@ final class OperationStorage: Sendable {
   typealias Machine = OperationStateMachine
   typealias Outcome = ErasedOutcome
 
-  private let machine: Guarded<Machine>
-  let isAsynchronous: Bool
-  /// Whether a caller waits to run the body in its own task; the operation leaves its queue as soon as it is cancelled.
-  let runsInCaller: Bool
-  private let isBlocking: Bool
-  /// Whether the operation has an executor, which few have: the others are not locked to look for it.
-  let hasExecutor: Bool
-  /// Set by those that hold the operation, and read when nobody does any more.
-  private let keepsOutput = Atomic(false)
-  /// Whether the operation ever had an observer of events, for those who look for an operation without.
-  private let wasObserved = Atomic(false)
-  /// Whether the operation ever had concurrency limits, for those who look for an operation without, and take no lock.
-  private let hadLimits = Atomic(false)
+  // In this order they take the least room.
+
+  /// Where the operation was made.
+  let site: CreationSite
+  private let traits: Traits
+  /// Looked at by those who look for an operation without, and take no lock.
+  private let past = AtomicOptions<Past>()
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues do without.
   let taskPriority: UInt8
-  /// Where the operation was made.
-  let site: CreationSite
+  private let machine: Guarded<Machine>
 
   init(
     _ body: consuming OperationBody,
@@ -40,18 +31,30 @@ final class OperationStorage: Sendable {
     executor: (any TaskExecutor)?,
     site: CreationSite
   ) {
-    self.isAsynchronous = isAsynchronous
-    runsInCaller = body.runsInCaller
-    isBlocking = body.isBlocking
-    self.taskPriority = taskPriority
-    hasExecutor = executor != nil
     self.site = site
+    var traits: Traits = []
+    if isAsynchronous { traits.insert(.isAsynchronous) }
+    if body.runsInCaller { traits.insert(.runsInCaller) }
+    if body.isBlocking { traits.insert(.isBlocking) }
+    if executor != nil { traits.insert(.hasExecutor) }
+    self.traits = traits
+    self.taskPriority = taskPriority
     var machine = Machine(body: consume body, queuePriority: queuePriority)
     if name != nil || executor != nil { machine.changeRare { $0.set(name: name, executor: executor) } }
     self.machine = Guarded(consume machine)
   }
 
   var name: String? { read { $0.connections.read { $0.rare.read(\.name) ?? nil } ?? nil } }
+
+  var isAsynchronous: Bool { traits.contains(.isAsynchronous) }
+
+  /// Whether a caller waits to run the body in its own task; the operation leaves its queue as soon as it is cancelled.
+  var runsInCaller: Bool { traits.contains(.runsInCaller) }
+
+  private var isBlocking: Bool { traits.contains(.isBlocking) }
+
+  /// Whether the operation has an executor, which few have: the others are not locked to look for it.
+  var hasExecutor: Bool { traits.contains(.hasExecutor) }
 
   /// Where the body runs; nil if the operation does not say.
   var executor: (any TaskExecutor)? { hasExecutor ? ownExecutor : nil }
@@ -120,7 +123,7 @@ final class OperationStorage: Sendable {
   @inline(never)
   func tell(_ news: borrowing Machine.News) {
     deliver(news.events)
-    for reader in news.readers { reader.resume() }
+    news.resumeReaders()
   }
 
   /// The queue and the dependents have been told of the end: readers are offered the last state, and those who wait resume.
@@ -143,17 +146,17 @@ final class OperationStorage: Sendable {
   var outcome: Outcome? { read { $0.outcome } }
 
   /// Whether the operation may need concurrency limits; without the lock, so that one may be added meanwhile.
-  var mayHaveLimits: Bool { hadLimits.load(ordering: .relaxed) }
+  var mayHaveLimits: Bool { past.contains(.hadLimits) }
 
   func addLimit(_ need: LimitNeed) -> Machine.AddLimitAction {
-    hadLimits.store(true, ordering: .relaxed)
+    past.insert(.hadLimits)
     return apply { $0.addLimit(need, order: LimitTable.nextOrder) }
   }
 
   /// Gives a new operation limits; one whose count is 0 is waited for.
   func setLimits(_ limits: [ConcurrencyLimit]) {
     if limits.isEmpty { return }
-    hadLimits.store(true, ordering: .relaxed)
+    past.insert(.hadLimits)
     modify { $0.setLimits(limits) }
   }
 
@@ -206,8 +209,11 @@ final class OperationStorage: Sendable {
       posted()
       return action
     }
-    DeliveringThread.perform(posted)
-    tell(news)
+    DeliveringThread.perform {
+      posted()
+      deliver(news.events)
+    }
+    news.resumeReaders()
     return action
   }
 
@@ -258,28 +264,24 @@ final class OperationStorage: Sendable {
   // MARK: Observing
 
   /// Whether the operation may have an observer of events; without the lock.
-  var isEverObserved: Bool { wasObserved.load(ordering: .relaxed) }
+  var isEverObserved: Bool { past.contains(.wasObserved) }
 
   /// Gives the operation an observer of its own; a part of its creation.
   func observe(by observer: OperationObserverReference, as operation: any OperationProtocol) {
-    wasObserved.store(true, ordering: .relaxed)
-    machine.withLock { machine in
-      machine.connections.change { $0.observation.change { $0.made(operation, observer: observer) } }
-    }
+    past.insert(.wasObserved)
+    machine.withLock { machine in machine.observation.change { $0.made(operation, observer: observer) } }
   }
 
   /// The operation, which has observers or gets that of its queue, is in a queue.
   @inline(never)
   private func observe(_ machine: inout Machine, _ observer: OperationObserverReference?, holdsEvents: Bool) {
     guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
-    wasObserved.store(true, ordering: .relaxed)
+    past.insert(.wasObserved)
     let isCancelled = machine.isCancelled
-    machine.connections.change { connections in
-      connections.observation.change {
-        $0.assigned(
-          assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: isCancelled,
-          isHeld: holdsEvents)
-      }
+    machine.observation.change {
+      $0.assigned(
+        assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: isCancelled,
+        isHeld: holdsEvents)
     }
   }
 
@@ -352,21 +354,21 @@ final class OperationStorage: Sendable {
   func abandon() { IterativeRelease.release(dismantle()) }
 
   deinit {
-    guard keepsOutput.load(ordering: .relaxed) else { return }
+    guard past.contains(.keepsOutput) else { return }
     IterativeRelease.release(machine.withLock { $0.end() }?.outcome.owner)
   }
 
   /// The outcome outlives the operation, for the bodies of others that read it.
-  func keepOutput() { keepsOutput.store(true, ordering: .relaxed) }
+  func keepOutput() { past.insert(.keepsOutput) }
 
   /// - Returns: What holds all that the operation held. Nothing else does on return, so the caller decides how it is freed.
   private func dismantle() -> AnyObject? {
-    let keepsOutput = keepsOutput.load(ordering: .relaxed)
+    let keepsOutput = past.contains(.keepsOutput)
     switch machine.withLock({ $0.abandon(keepsOutput: keepsOutput) }) {
     case .nothing: return nil
-    case .unrun(let body, let connections):
+    case .unrun(let body, let connections, let observation):
       for channel in connections.read({ $0.rare.read { $0.readerList.channels } ?? [] }) ?? [] { channel.end() }
-      return IterativeRelease.Box((body, connections))
+      return IterativeRelease.Box((body, connections, observation))
     case .finished(let end, let connections):
       return connections.exists ? IterativeRelease.Box((end.outcome, connections)) : end.outcome.owner
     }

@@ -10,7 +10,7 @@ struct OwnershipTests {
 
   /// How one operation holds the one before it.
   enum Owner: CaseIterable, Sendable {
-    case body, dependency, completionBlock, executor
+    case body, dependency, completionBlock, executor, observer
   }
 
   private static func link(_ previous: AsyncOperation<Void>, by owner: Owner) async throws -> AsyncOperation<Void> {
@@ -25,6 +25,7 @@ struct OwnershipTests {
       await operation.setCompletionBlock { _ = previous.name }
       return operation
     case .executor: return AsyncOperation(executor: HoldingExecutor(previous)) {}
+    case .observer: return AsyncOperation(observer: HoldingObserver(operation: previous)) {}
     }
   }
 
@@ -205,6 +206,12 @@ struct OwnershipTests {
   }
 
   /// An executor that holds an operation, and runs jobs on the cooperative pool.
+  private struct HoldingObserver: OperationObserver {
+    let operation: AsyncOperation<Void>
+
+    func observe(_ event: OperationEvent) {}
+  }
+
   private final class HoldingExecutor: TaskExecutor {
     private let held: any OperationProtocol
 

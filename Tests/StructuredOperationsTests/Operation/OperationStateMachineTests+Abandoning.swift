@@ -4,14 +4,16 @@ import Testing
 @testable import StructuredOperations
 
 extension OperationStateMachineTests {
-  @Test("An idle operation that is freed leaves its body, its dependencies, its block and stale dependents")
+  @Test("An idle operation that is freed leaves its body, dependencies, block, observer and stale dependents")
   func abandonIdle() throws {
     var machine = try machine(.idle)
     Self.add(AsyncOperation {}, hasSucceeded: nil, to: &machine)
     _ = machine.addDependent(Machine.Dependent(storage: AsyncOperation {}.storage, key: 0))
     _ = machine.setCompletionBlock(CompletionBlock { _ in })
+    let observer = OperationObserverReference(EventRecorder())
+    machine.observation.change { $0.made(AsyncOperation {}, observer: observer) }
 
-    guard case .unrun(_, let left) = machine.abandon(keepsOutput: false) else {
+    guard case .unrun(_, let left, let observation) = machine.abandon(keepsOutput: false) else {
       Issue.record("an idle operation leaves its body")
       return
     }
@@ -19,6 +21,7 @@ extension OperationStateMachineTests {
     #expect(left.value.rare.value.completionBlock != nil)
     #expect(left.value.dependencies.entries.count == 1 && left.value.dependents.count == 1)
     #expect(machine.dependencies.isEmpty && machine.dependents.isEmpty)
+    #expect(observation.exists && !machine.observation.exists)
     #expect(machine.takeFollowUps(of: AsyncOperation {}).completionCall == nil)
   }
 
@@ -26,12 +29,12 @@ extension OperationStateMachineTests {
   func abandonPlain() throws {
     var machine = try machine(.idle)
 
-    guard case .unrun(_, let left) = machine.abandon(keepsOutput: false) else {
+    guard case .unrun(_, let left, let observation) = machine.abandon(keepsOutput: false) else {
       Issue.record("an idle operation leaves its body")
       return
     }
 
-    #expect(!left.exists && !machine.connections.exists)
+    #expect(!left.exists && !observation.exists && !machine.connections.exists)
   }
 
   @Test("A finished operation that is freed leaves its outcome, unless others read the output", arguments: Stage.ended)

@@ -243,7 +243,7 @@ extension OperationStateMachineTests {
     case .completionBlock: _ = machine.setCompletionBlock(CompletionBlock { _ in })
     case .observer:
       let observer = OperationObserverReference(EventRecorder())
-      machine.connections.change { $0.observation.change { $0.made(AsyncOperation {}, observer: observer) } }
+      machine.observation.change { $0.made(AsyncOperation {}, observer: observer) }
     }
 
     #expect(machine.canFinishAtOnce == reason.mayFinishAtOnce)
