@@ -7,11 +7,12 @@ struct EventObservation: InitializableEmpty, Sendable {
   #endif
   typealias Delivery = EventDeliveryStateMachine<OperationEvent, Waiter>
 
-  private var observers = ObserverPair()
+  /// The observer of the operation alone.
+  private var own: OperationObserverReference?
   /// The operation, while no queue holds it.
   private weak var unassigned: (any OperationProtocol)?
-  /// The same and its queue, once it is in one.
-  private var assignment: OperationStateMachine.Assignment?
+  /// What events name, once the operation is in a queue.
+  private var subject: EventSubject?
   private var told = ToldEventsStateMachine()
   private var delivery = Delivery()
   /// The operation that causes the next event, `added` or `ready`; set in the same step.
@@ -23,7 +24,7 @@ struct EventObservation: InitializableEmpty, Sendable {
 
   /// The operation has been made with an observer of its own.
   mutating func made(_ operation: any OperationProtocol, observer: OperationObserverReference) {
-    observers.own = observer
+    own = observer
     unassigned = operation
   }
 
@@ -34,14 +35,12 @@ struct EventObservation: InitializableEmpty, Sendable {
   ///   - isHeld: Whether nothing is delivered until ``release()`` is called.
   mutating func assigned(
     _ assignment: OperationStateMachine.Assignment,
-    observer: OperationObserverReference?,
     by cause: (any OperationProtocol)?,
     isCancelled: Bool,
     isHeld: Bool
   ) {
-    if observers.own == nil { told = ToldEventsStateMachine(isCancelled: isCancelled) }
-    observers.ofQueue = observer
-    self.assignment = assignment
+    if own == nil { told = ToldEventsStateMachine(isCancelled: isCancelled) }
+    subject = EventSubject(assignment.operation, in: assignment.queue)
     self.cause = cause
     if isHeld { delivery.hold() }
   }
@@ -52,7 +51,7 @@ struct EventObservation: InitializableEmpty, Sendable {
   ///
   /// - Returns: What is to be freed outside of the lock, and whether the caller delivers what was held back.
   mutating func withdrawn() -> (released: [any Sendable], delivers: Bool) {
-    let hasOwn = observers.own != nil
+    let hasOwn = own != nil
     let removed = delivery.removeAll { event in
       switch event.kind {
       case .added, .ready, .blocked: true
@@ -60,8 +59,8 @@ struct EventObservation: InitializableEmpty, Sendable {
       case .started, .waitBegan, .waitEnded, .finished: false
       }
     }
-    let released: [(any Sendable)?] = [observers.ofQueue, assignment, cause]
-    (observers.ofQueue, assignment, cause) = (nil, nil, nil)
+    let released: [(any Sendable)?] = [subject, cause]
+    (subject, cause) = (nil, nil)
     told.withdrawn()
     return (removed + released.compactMap(\.self), delivery.release())
   }
@@ -113,13 +112,11 @@ struct EventObservation: InitializableEmpty, Sendable {
   }
 
   /// Nil where it is in no queue and is being freed.
-  var operation: (any OperationProtocol)? { assignment?.operation ?? unassigned }
+  var operation: (any OperationProtocol)? { subject?.operation ?? unassigned }
 
   private mutating func tell(_ kinds: EventKinds, _ cause: (any OperationProtocol)?) -> EventAction {
-    // Not by ``operation``, to which a copy of all that is kept here would be passed.
-    guard let operation = if let assignment { assignment.operation } else { unassigned } else { return .nothing }
-    let batch = EventBatch(
-      kinds: kinds, operation: operation, queue: assignment?.queue, cause: cause, observers: observers)
+    guard let subject = subject ?? unassigned.map({ EventSubject($0, in: nil) }) else { return .nothing }
+    let batch = EventBatch(kinds: kinds, subject: subject, cause: cause, audience: EventAudience(own: own))
     if delivery.claim() { return .deliver(batch) }
     batch.forEach { delivery.happened($0) }
     return .leave(isAwaited: kinds.areAwaited)
@@ -129,7 +126,7 @@ struct EventObservation: InitializableEmpty, Sendable {
 
   /// What the caller of ``next()`` does.
   enum NextAction: Sendable {
-    case deliver(OperationEvent, ObserverPair)
+    case deliver(OperationEvent, EventAudience)
     /// - isLast: Whether the observers have been told the end of the operation.
     case end(waiters: [Waiter], isLast: Bool)
   }
@@ -142,7 +139,7 @@ struct EventObservation: InitializableEmpty, Sendable {
     switch delivery.next() {
     // What happened before the operation was in this queue, as in one that has refused it, its own observer alone is told.
     case .deliver(let event):
-      .deliver(event, event.owningQueue === assignment?.queue ? observers : ObserverPair(own: observers.own))
+      .deliver(event, EventAudience(own: own, includesQueue: event.subject === subject))
     case .end(let waiters, let isHeld): .end(waiters: waiters, isLast: told.isFinished && !isHeld)
     }
   }

@@ -33,8 +33,8 @@ public struct OperationEvent: Sendable {
   /// What has happened.
   public internal(set) var kind: Kind
   /// The operation.
-  public let operation: any OperationProtocol
-  let owningQueue: (any OwningQueue)?
+  public var operation: any OperationProtocol { subject.operation }
+  let subject: EventSubject
   /// What it comes from.
   ///
   /// - `added`: the operation whose body has added it, or a task that the body has started;
@@ -44,4 +44,14 @@ public struct OperationEvent: Sendable {
   ///
   /// Otherwise nil.
   public internal(set) var cause: (any OperationProtocol)?
+}
+
+extension OperationEvent: CustomReflectable {
+  /// What `print` and `dump` tell: the kind, the operation, its queue, and what the event comes from.
+  public var customMirror: Mirror {
+    let children: KeyValuePairs<String, Any> = [
+      "kind": kind, "operation": operation, "queue": subject.queue as Any, "cause": cause as Any,
+    ]
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
 }

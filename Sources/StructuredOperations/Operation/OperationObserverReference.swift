@@ -1,8 +1,10 @@
-/// An observer that many operations refer to.
+/// An observer behind one pointer, so that nothing is copied to call it.
 final class OperationObserverReference: Sendable {
-  let observer: any OperationObserver
+  private let observer: any OperationObserver
 
   init(_ observer: any OperationObserver) { self.observer = observer }
+
+  func observe(_ event: OperationEvent) { observer.observe(event) }
 
   /// Consuming, so that nothing is copied.
   @inline(__always)

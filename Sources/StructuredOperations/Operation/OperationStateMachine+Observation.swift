@@ -72,7 +72,7 @@ extension OperationStateMachine {
 
   /// What the caller of ``nextEvent()`` does.
   enum NextEventAction: Sendable {
-    case deliver(OperationEvent, ObserverPair)
+    case deliver(OperationEvent, EventAudience)
     /// - released: What is to be freed outside of the lock: all of it, once the end has been told.
     case end(waiters: [EventObservation.Waiter], released: OnDemand<EventObservation>)
   }
@@ -80,7 +80,7 @@ extension OperationStateMachine {
   mutating func nextEvent() -> NextEventAction {
     guard let next = changeObservation({ $0.next() }) else { return .end(waiters: [], released: OnDemand()) }
     switch next {
-    case .deliver(let event, let observers): return .deliver(event, observers)
+    case .deliver(let event, let audience): return .deliver(event, audience)
     case .end(let waiters, let isLast):
       return .end(waiters: waiters, released: isLast ? observation.take() : OnDemand())
     }

@@ -29,7 +29,7 @@ extension OperationStorage {
   private func deliverRest() {
     while true {
       switch modify({ $0.nextEvent() }) {
-      case .deliver(let event, let observers): observers.observe(event)
+      case .deliver(let event, let audience): audience.observe(event)
       case .end(let waiters, _):
         #if !os(WASI)
           for waiter in waiters { waiter.wake() }

@@ -175,7 +175,7 @@ final class OperationStorage: Sendable {
   ///
   /// - Parameters:
   ///   - isBarrier: Whether it is a barrier, which is not due yet, so that it stands in no line for limits.
-  ///   - observer: The queue's.
+  ///   - isQueueObserved: Whether the queue has an observer of events.
   ///   - holdsEvents: Whether observers are told nothing until ``deliverHeldEvents()`` or ``withdraw()`` is called.
   ///   - post: Has the queue take the operation, under the lock, so that it is never seen in a queue that refuses it, and no
   ///     change of it is told to the queue before itself. Returns false where the queue refuses it.
@@ -185,7 +185,7 @@ final class OperationStorage: Sendable {
     _ operation: any OperationProtocol,
     in queue: any OwningQueue,
     isBarrier: Bool = false,
-    observer: OperationObserverReference? = nil,
+    isQueueObserved: Bool = false,
     holdsEvents: Bool = false,
     post: (Machine.Enqueued) -> Bool = { _ in true },
     posted: () -> Void = {}
@@ -198,7 +198,7 @@ final class OperationStorage: Sendable {
         isBarrier || !queue.hasFreeSlot ? nil : LimitTable.stand(needs, as: rank, of: queue)
       }
       guard case .enqueued(let enqueued) = action else { return action }
-      if observer != nil || isEverObserved { observe(&machine, observer, holdsEvents: holdsEvents) }
+      if isQueueObserved || isEverObserved { observe(&machine, holdsEvents: holdsEvents) }
       if post(enqueued) { return action }
       withdrawn = machine.withdraw()
       return .refused
@@ -217,7 +217,7 @@ final class OperationStorage: Sendable {
     return action
   }
 
-  /// Undoes ``enqueue(_:in:isBarrier:observer:holdsEvents:post:posted:)`` before the queue has admitted the operation.
+  /// Undoes ``enqueue(_:in:isBarrier:isQueueObserved:holdsEvents:post:posted:)`` before the queue has admitted the operation.
   func withdraw() {
     // What is returned is freed here, where the lock is released.
     let withdrawn = apply { $0.withdraw() }
@@ -272,16 +272,15 @@ final class OperationStorage: Sendable {
     machine.withLock { machine in machine.observation.change { $0.made(operation, observer: observer) } }
   }
 
-  /// The operation, which has observers or gets that of its queue, is in a queue.
+  /// The operation, which has an observer or whose queue has one, is in a queue.
   @inline(never)
-  private func observe(_ machine: inout Machine, _ observer: OperationObserverReference?, holdsEvents: Bool) {
+  private func observe(_ machine: inout Machine, holdsEvents: Bool) {
     guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
     past.insert(.wasObserved)
     let isCancelled = machine.isCancelled
     machine.observation.change {
       $0.assigned(
-        assignment, observer: observer, by: ExecutionContext.current?.operation, isCancelled: isCancelled,
-        isHeld: holdsEvents)
+        assignment, by: ExecutionContext.current?.operation, isCancelled: isCancelled, isHeld: holdsEvents)
     }
   }
 

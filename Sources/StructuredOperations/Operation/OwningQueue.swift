@@ -26,6 +26,9 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// What runs completion blocks of operations that have left the queue.
   nonisolated var completionBlockRunner: any CompletionBlockRunner { get }
 
+  /// Tells the observer of the queue, if there is one, what has happened to an operation; called from any thread, outside of locks.
+  nonisolated func observe(_ event: OperationEvent)
+
   /// Something that matters to the queue has changed; called from any thread, outside of locks.
   ///
   /// The queue reads how the operation stands when it applies the event, so no change is lost where several coincide.

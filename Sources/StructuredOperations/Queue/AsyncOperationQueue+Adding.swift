@@ -178,7 +178,7 @@ extension AsyncOperationQueue {
     takeTurn: () -> Void
   ) -> Bool {
     var posting: QueueSharedState.Posting?
-    let action = storage.enqueue(operation, in: self, observer: observer) { enqueued in
+    let action = storage.enqueue(operation, in: self, isQueueObserved: observer != nil) { enqueued in
       let isSkipped = enqueued.readiness == .skipped
       let result = shared.post(
         event, count: 1, priority: isSkipped ? nil : enqueued.priority, need: need(enqueued),
@@ -224,7 +224,7 @@ extension AsyncOperationQueue {
     _ operation: any OperationProtocol,
     _ storage: OperationStorage
   ) -> OperationStateMachine.EnqueueAction {
-    storage.enqueue(operation, in: self, observer: observer, holdsEvents: true)
+    storage.enqueue(operation, in: self, isQueueObserved: observer != nil, holdsEvents: true)
   }
 
   /// Posts operations that are assigned to the queue as one batch.

@@ -131,7 +131,7 @@ extension AsyncOperationQueue {
   /// - Returns: Whether the queue takes the barrier.
   nonisolated func postBarrier(_ operation: any OperationProtocol, caller: OneShot<CallAnswer>?) -> Bool {
     let storage = operation.storage
-    _ = storage.enqueue(operation, in: self, isBarrier: true, observer: observer, holdsEvents: true)
+    _ = storage.enqueue(operation, in: self, isBarrier: true, isQueueObserved: observer != nil, holdsEvents: true)
     let action = shared.post(barrier: .barrierAdded(storage, caller: caller))
     if case .refuse = action {
       storage.withdraw()

@@ -14,6 +14,8 @@ extension AsyncOperationQueue: OwningQueue {
     perform(shared.post(change, of: storage, need: need))
   }
 
+  nonisolated func observe(_ event: OperationEvent) { observer?.observe(event) }
+
   /// In line for its limits an operation may hold up others, or go ahead of them, in other queues, too; and it is in line only
   /// where there is a slot for it.
   private nonisolated func needOfStandingInLine(_ storage: OperationStorage) -> QueueSharedState.Mailbox.Need {

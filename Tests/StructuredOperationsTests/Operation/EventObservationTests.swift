@@ -42,9 +42,7 @@ struct EventObservationTests {
       throw Unexpected("not delivered")
     }
     #expect(batch.kinds == [.cancelled])
-    observation.assigned(
-      OperationStateMachine.Assignment(operation, in: queue), observer: Self.observer, by: nil, isCancelled: true,
-      isHeld: true)
+    observation.assigned(.init(operation, in: queue), by: nil, isCancelled: true, isHeld: true)
     let added = ToldEventsStateMachine.Stage(isAdded: true, isCancelled: true)
     #expect(!Self.delivers(added, &observation))
     #expect(!Self.delivers(.init(isCancelled: true, isFinished: true), &observation))
@@ -54,23 +52,25 @@ struct EventObservationTests {
     #expect(Self.rest(&observation) == ([.added, .finished], true))
   }
 
-  @Test("A cancellation that came before the addition is told to the operation's own observer alone, however late")
-  func withdrawnBetween() {
+  @Test(
+    "A cancellation that came before the addition is told to the operation's own observer alone, however late",
+    arguments: [false, true])
+  func withdrawnBetween(isSameQueue: Bool) {
     let operation = AsyncOperation<Void> {}
-    let (first, second) = (FakeQueue(), FakeQueue())
+    let own = EventRecorder()
+    let first = FakeQueue()
+    let second = isSameQueue ? first : FakeQueue()
     var observation = EventObservation()
-    observation.made(operation, observer: Self.observer)
-    observation.assigned(.init(operation, in: first), observer: nil, by: nil, isCancelled: false, isHeld: true)
+    observation.made(operation, observer: OperationObserverReference(own))
+    observation.assigned(.init(operation, in: first), by: nil, isCancelled: false, isHeld: true)
     #expect(!Self.delivers(.init(isAdded: true, isCancelled: true), &observation))
     // The first queue refuses it, and the second one takes it before whoever added it to the first has delivered that.
     #expect(observation.withdrawn().delivers)
-    let ofSecond = OperationObserverReference(Silent())
-    observation.assigned(.init(operation, in: second), observer: ofSecond, by: nil, isCancelled: true, isHeld: false)
+    observation.assigned(.init(operation, in: second), by: nil, isCancelled: true, isHeld: false)
     #expect(!Self.delivers(.init(isAdded: true, isCancelled: true), &observation))
-    var told: [OperationEvent.Kind: Bool] = [:]
-    while case .deliver(let event, let observers) = observation.next() {
-      told[event.kind] = observers.ofQueue === ofSecond
-    }
-    #expect(told == [.cancelled: false, .added: true])
+    while case .deliver(let event, let audience) = observation.next() { audience.observe(event) }
+    #expect(own.kinds(of: operation) == [.cancelled, .added])
+    #expect(second.messages == [.observed(.added)])
+    if !isSameQueue { #expect(first.messages == []) }
   }
 }

@@ -75,6 +75,21 @@ struct OperationObserverTests {
     #expect(order.current == ["added", "ready", "started", "finished"].flatMap { ["o \($0)", "q \($0)"] })
   }
 
+  @Test("An event that is printed names what has happened, the operation, its queue and its cause")
+  func printed() async throws {
+    let texts = Locked<[String]>([])
+    let queue = AsyncOperationQueue(name: "queue", observer: EventRecorder { event in texts.append("\(event)") })
+    let first = AsyncOperation(name: "first") {}
+    let second = AsyncOperation(name: "second") {}
+    try await second.addDependency(first)
+    await queue.add(second, first)
+    try await second.value
+    let text = try #require(texts.current.first { $0.contains("Kind.ready, operation: AsyncOperation \"second\"") })
+    #expect(text.hasPrefix("OperationEvent(kind: "))
+    #expect(text.contains("queue: Optional(AsyncOperationQueue \"queue\""))
+    #expect(text.contains("cause: Optional(AsyncOperation \"first\""))
+  }
+
   @Test("One that is cancelled before it is added tells its own observer so, and not the queue's")
   func cancelledBefore() async throws {
     let (own, ofQueue) = (EventRecorder(), EventRecorder())

@@ -139,7 +139,7 @@ struct OperationStateMachineTests {
     let observer = EventRecorder()
     let operation = AsyncOperation(observer: observer) {}
     let other = FakeQueue()
-    _ = operation.storage.enqueue(operation, in: other, observer: nil, holdsEvents: true)
+    _ = operation.storage.enqueue(operation, in: other, holdsEvents: true)
     if isCancelled { operation.cancel() }
 
     let withdrawn = operation.storage.modify { $0.withdraw() }

@@ -74,7 +74,7 @@ extension AsyncOperationQueueTests {
       await queue.resume()
       await begun.wait()
       guard
-        case .enqueued(let enqueued) = urgent.storage.enqueue(urgent, in: queue, observer: nil, holdsEvents: true)
+        case .enqueued(let enqueued) = urgent.storage.enqueue(urgent, in: queue, holdsEvents: true)
       else { throw Unexpected("not enqueued") }
       var batch = AsyncOperationQueue.Batch()
       batch.append(urgent.storage, enqueued)

@@ -6,6 +6,7 @@ import TestSupport
 final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
+    case observed(OperationEvent.Kind)
     case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
   }
 
@@ -21,6 +22,8 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   }
 
   var messages: [Message] { log.current }
+
+  func observe(_ event: OperationEvent) { log.append(.observed(event.kind)) }
 
   func operationChanged(_ storage: OperationStorage, _ change: OperationChange) { log.append(.changed(change)) }
 
