@@ -13,9 +13,9 @@ final class OperationStorage: Sendable {
 
   /// Where the operation was made.
   let site: CreationSite
-  private let traits: Traits
+  private let flags: Flags
   /// Looked at by those who look for an operation without, and take no lock.
-  private let past = AtomicOptions<Past>()
+  private let marks = AtomicOptions<Marks>()
   /// The raw value of the task's priority; 0 where there is none.
   ///
   /// `TaskPriority` is costly to copy, so queues do without.
@@ -32,12 +32,12 @@ final class OperationStorage: Sendable {
     site: CreationSite
   ) {
     self.site = site
-    var traits: Traits = []
-    if isAsynchronous { traits.insert(.isAsynchronous) }
-    if body.runsInCaller { traits.insert(.runsInCaller) }
-    if body.isBlocking { traits.insert(.isBlocking) }
-    if executor != nil { traits.insert(.hasExecutor) }
-    self.traits = traits
+    var flags: Flags = []
+    if isAsynchronous { flags.insert(.isAsynchronous) }
+    if body.runsInCaller { flags.insert(.runsInCaller) }
+    if body.isBlocking { flags.insert(.isBlocking) }
+    if executor != nil { flags.insert(.hasExecutor) }
+    self.flags = flags
     self.taskPriority = taskPriority
     var machine = Machine(body: consume body, queuePriority: queuePriority)
     if name != nil || executor != nil { machine.changeRare { $0.set(name: name, executor: executor) } }
@@ -46,15 +46,15 @@ final class OperationStorage: Sendable {
 
   var name: String? { read { $0.connections.read { $0.rare.read(\.name) ?? nil } ?? nil } }
 
-  var isAsynchronous: Bool { traits.contains(.isAsynchronous) }
+  var isAsynchronous: Bool { flags.contains(.isAsynchronous) }
 
   /// Whether a caller waits to run the body in its own task; the operation leaves its queue as soon as it is cancelled.
-  var runsInCaller: Bool { traits.contains(.runsInCaller) }
+  var runsInCaller: Bool { flags.contains(.runsInCaller) }
 
-  private var isBlocking: Bool { traits.contains(.isBlocking) }
+  private var isBlocking: Bool { flags.contains(.isBlocking) }
 
   /// Whether the operation has an executor, which few have: the others are not locked to look for it.
-  var hasExecutor: Bool { traits.contains(.hasExecutor) }
+  var hasExecutor: Bool { flags.contains(.hasExecutor) }
 
   /// Where the body runs; nil if the operation does not say.
   var executor: (any TaskExecutor)? { hasExecutor ? ownExecutor : nil }
@@ -146,17 +146,17 @@ final class OperationStorage: Sendable {
   var outcome: Outcome? { read { $0.outcome } }
 
   /// Whether the operation may need concurrency limits; without the lock, so that one may be added meanwhile.
-  var mayHaveLimits: Bool { past.contains(.hadLimits) }
+  var mayHaveLimits: Bool { marks.contains(.hadLimits) }
 
   func addLimit(_ need: LimitNeed) -> Machine.AddLimitAction {
-    past.insert(.hadLimits)
+    marks.insert(.hadLimits)
     return apply { $0.addLimit(need, order: LimitTable.nextOrder) }
   }
 
   /// Gives a new operation limits; one whose count is 0 is waited for.
   func setLimits(_ limits: [ConcurrencyLimit]) {
     if limits.isEmpty { return }
-    past.insert(.hadLimits)
+    marks.insert(.hadLimits)
     modify { $0.setLimits(limits) }
   }
 
@@ -209,6 +209,7 @@ final class OperationStorage: Sendable {
       posted()
       return action
     }
+    // Marked as delivering, so that it waits for nobody: nothing that is told here is awaited.
     DeliveringThread.perform {
       posted()
       deliver(news.events)
@@ -264,11 +265,11 @@ final class OperationStorage: Sendable {
   // MARK: Observing
 
   /// Whether the operation may have an observer of events; without the lock.
-  var isEverObserved: Bool { past.contains(.wasObserved) }
+  var isEverObserved: Bool { marks.contains(.wasObserved) }
 
   /// Gives the operation an observer of its own; a part of its creation.
   func observe(by observer: OperationObserverReference, as operation: any OperationProtocol) {
-    past.insert(.wasObserved)
+    marks.insert(.wasObserved)
     machine.withLock { machine in machine.observation.change { $0.made(operation, observer: observer) } }
   }
 
@@ -276,7 +277,7 @@ final class OperationStorage: Sendable {
   @inline(never)
   private func observe(_ machine: inout Machine, holdsEvents: Bool) {
     guard let assignment = machine.assignment else { preconditionFailure("observed in no queue") }
-    past.insert(.wasObserved)
+    marks.insert(.wasObserved)
     let isCancelled = machine.isCancelled
     machine.observation.change {
       $0.assigned(
@@ -353,16 +354,16 @@ final class OperationStorage: Sendable {
   func abandon() { IterativeRelease.release(dismantle()) }
 
   deinit {
-    guard past.contains(.keepsOutput) else { return }
+    guard marks.contains(.keepsOutput) else { return }
     IterativeRelease.release(machine.withLock { $0.end() }?.outcome.owner)
   }
 
   /// The outcome outlives the operation, for the bodies of others that read it.
-  func keepOutput() { past.insert(.keepsOutput) }
+  func keepOutput() { marks.insert(.keepsOutput) }
 
   /// - Returns: What holds all that the operation held. Nothing else does on return, so the caller decides how it is freed.
   private func dismantle() -> AnyObject? {
-    let keepsOutput = past.contains(.keepsOutput)
+    let keepsOutput = marks.contains(.keepsOutput)
     switch machine.withLock({ $0.abandon(keepsOutput: keepsOutput) }) {
     case .nothing: return nil
     case .unrun(let body, let connections, let observation):

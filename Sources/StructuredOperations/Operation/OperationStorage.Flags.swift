@@ -1,7 +1,7 @@
-// One byte each, since every operation has them.
+// What is asked without the lock. One byte each, since every operation has them.
 extension OperationStorage {
   /// What never changes.
-  struct Traits: OptionSet, Sendable {
+  struct Flags: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let isAsynchronous = Self(rawValue: 1 << 0)
@@ -11,8 +11,8 @@ extension OperationStorage {
     static let hasExecutor = Self(rawValue: 1 << 3)
   }
 
-  /// What was the case once.
-  struct Past: OptionSet, Sendable {
+  /// What stays the case once it is.
+  struct Marks: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// Its outcome is to outlive it, for the bodies of others that read the output.
