@@ -5,6 +5,8 @@ extension DependencyGraph {
   /// the body of U may await X. Once F is removed, X waits for U again, and U for X: the wait of U's body ends.
   static func remove(_ dependency: any OperationProtocol, from operation: any OperationProtocol) {
     let storage = operation.storage
+    // From now on the dependency may be freed before the body reads its output.
+    dependency.storage.keepOutput()
     typealias Found = ((any OwningQueue)?, [StallWatchers.Watcher], [BodyWait])
     let (queue, watchers, waits) = withLock { state, releases -> Found in
       let (queue, isBlockedAgain) = storage.removeDependency(dependency.storage, &releases)

@@ -1,14 +1,12 @@
 /// Where the output or the outcome of an operation comes from, for the body of another that depends on it.
 ///
 /// It holds the storage and not the operation: bodies that hold operations would free a chain of them recursively,
-/// while the list of dependencies frees it link by link.
+/// while the list of dependencies frees it link by link. The operation is in that list, with its output, until the body has
+/// ended; or else it was removed from it, and its storage keeps the output: ``OperationStorage/keepOutput()``.
 struct OutputSource<Output: Sendable>: Sendable {
   private let storage: OperationStorage
 
-  init(_ operation: AsyncOperation<Output>) {
-    storage = operation.storage
-    storage.keepOutput()
-  }
+  init(_ operation: AsyncOperation<Output>) { storage = operation.storage }
 
   /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.
   var output: Output {

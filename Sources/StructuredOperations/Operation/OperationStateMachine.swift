@@ -366,7 +366,7 @@ struct OperationStateMachine: Sendable {
 
   /// Nobody can use the operation any more; edges and queues may still refer to what is left of it.
   ///
-  /// - Parameter keepsOutput: Whether the outcome stays, for the bodies of others that read it.
+  /// - Parameter keepsOutput: Whether the outcome stays, for the bodies of others that read it and hold the operation no longer.
   mutating func abandon(keepsOutput: Bool) -> Remains {
     switch takeState() {
     case .idle(let body):

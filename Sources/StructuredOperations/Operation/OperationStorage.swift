@@ -358,7 +358,7 @@ final class OperationStorage: Sendable {
     IterativeRelease.release(machine.withLock { $0.end() }?.outcome.owner)
   }
 
-  /// The outcome outlives the operation, for the bodies of others that read it.
+  /// The outcome outlives the operation, for the bodies of others that read it and no longer hold the operation.
   func keepOutput() { marks.insert(.keepsOutput) }
 
   /// - Returns: What holds all that the operation held. Nothing else does on return, so the caller decides how it is freed.

@@ -119,6 +119,29 @@ struct OwnershipTests {
     #expect(await eventually { first.object == nil })
   }
 
+  private final class Output: Sendable {}
+
+  @Test("An output that nobody holds is freed once what depends on its operation has ended, before a turn of the queue")
+  func outputsOfPipeline() async throws {
+    let outputs = Locked<[Weak]>([])
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
+    func pipelines() -> [any OperationProtocol] {
+      (0..<40).flatMap { _ -> [any OperationProtocol] in
+        let source = AsyncOperation { () async in
+          let output = Output()
+          outputs.withLock { $0.append(Weak(output)) }
+          return output
+        }
+        return [source, AsyncOperation(after: source) { (_: Output) async in }]
+      }
+    }
+    await queue.add(pipelines())
+    let last = AsyncOperation { () async in outputs.withLock { $0.map { $0.object != nil } } }
+    await queue.add(last)
+    await queue.resume()
+    #expect(try await last.value == Array(repeating: false, count: 40))
+  }
+
   // MARK: Errors that name operations
 
   @Test("An operation whose error names itself is freed", arguments: [false, true])
