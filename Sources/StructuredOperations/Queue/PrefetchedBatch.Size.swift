@@ -1,25 +1,37 @@
 extension PrefetchedBatch {
-  /// How many to choose ahead: doubled when all were used, or when they were too few, and halved otherwise.
+  /// How many to choose ahead: doubled when so many were chosen and all were used, or when they were too few, and halved when some
+  /// were left.
   struct Size: Sendable {
+    private let largest: Int
     private(set) var value = 1
     /// Whether the last batch says something: not where it was filled with nothing.
     private var isTried = false
+    /// Whether so many were chosen, and not fewer.
+    private var isWhole = false
 
-    static var largest: Int { 64 }
+    init(largest: Int) { self.largest = largest }
 
-    mutating func filled(isEmpty: Bool) { isTried = !isEmpty }
+    mutating func filled(_ count: Int) {
+      isTried = count > 0
+      isWhole = count >= value
+    }
 
+    /// The next turn has begun.
+    ///
+    /// Example: two urgent operations, for which there is a child task of their own, come before a backlog. They are a batch, and are
+    /// used up. That does not say that more of the backlog are to be chosen ahead than before they came, which were put back for them.
+    ///
     /// - Parameters:
     ///   - isEmpty: Whether all were used.
     ///   - hasMissed: Whether another one was asked for. Example: the first ones in line need a limit that stays taken, and those
     ///     behind them another one.
     ///   - isUsed: Whether any was used.
     mutating func takenBack(isEmpty: Bool, hasMissed: Bool = false, isUsed: Bool = false) {
-      guard isTried else { return }
-      if isEmpty || hasMissed && value < Self.largest {
-        value = min(value * 2, Self.largest)
+      guard isTried, isWhole || hasMissed || !isEmpty else { return }
+      if isEmpty || hasMissed && value < largest {
+        value = min(value * 2, largest)
       } else if hasMissed {
-        value = isUsed ? Self.largest : 1
+        value = isUsed ? largest : 1
       } else {
         value = max(value / 2, 1)
       }

@@ -109,13 +109,18 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var isOutdated = false
   /// The highest priority of the operations that were posted since the last turn.
   private var highestPosted = QueuePriority.veryLow
-  private var size = Size()
-  private var sizeInLine = Size()
+  private var size = Size(largest: Self.largestSize)
+  private var sizeInLine = Size(largest: Self.largestSizeInLine)
 
   /// How many a turn chooses ahead at most.
   ///
-  /// An end may have others join, up to 64 at once, as long as fewer than twice as many are here or have been taken.
-  static var largestSize: Int { Size.largest }
+  /// Those whose operations end while a turn chooses have to wait for it. Their threads may sleep then, and have to be woken, which
+  /// takes longer than the turn: so turns are few. An end may have others join, up to 64 at once, as long as fewer than twice as
+  /// many are here or have been taken.
+  static var largestSize: Int { 512 }
+
+  /// How many of those in line a turn chooses ahead at most: each end searches them.
+  static var largestSizeInLine: Int { 64 }
 
   var isEmpty: Bool { items.isEmpty }
 
@@ -136,8 +141,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     inLine = content.inLine
     nextReady = content.nextReady
     hasMissed = false
-    size.filled(isEmpty: items.isEmpty)
-    sizeInLine.filled(isEmpty: inLine.isEmpty)
+    size.filled(items.count)
+    sizeInLine.filled(inLine.count)
     traits = content.traits
     joining = content.joining
     latestStart = content.countsStartsSince
@@ -170,7 +175,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   /// An operation has finished, and others are ready by that.
   ///
-  /// They join the batch, or come after it. O(arrivals × items).
+  /// They join the batch, or come after it. O(arrivals × items), of which each arrival compares O(log(items)).
   ///
   /// - Parameters:
   ///   - count: How many others: the arrivals have the indices below that.
@@ -342,8 +347,11 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
 
   private mutating func join(_ item: Item, _ traits: Traits) {
     if items.isEmpty { self.traits = traits }
-    var index = items.endIndex
-    while index > 0, item.position.comesAfter(items[index - 1].position) { index -= 1 }
-    if index == items.endIndex { items.append(item) } else { items.insert(item, at: index) }
+    var (index, end) = (0, items.endIndex)
+    while index < end {
+      let middle = (index + end) / 2
+      if item.position.comesAfter(items[middle].position) { end = middle } else { index = middle + 1 }
+    }
+    items.insert(item, at: index)
   }
 }

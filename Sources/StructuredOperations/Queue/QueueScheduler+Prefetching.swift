@@ -65,7 +65,7 @@ extension QueueScheduler {
         putBackReady(id)
         break
       }
-      if items.isEmpty { items.reserveCapacity(count) }
+      if items.isEmpty { items.reserveCapacity(min(count, segments[0].ready.itemCount + 1)) }
       let position = QueuePosition(priority: entry.priority, rank: entry.rank)
       items.append(PrefetchedItem(id: id, work: work, position: position))
     }

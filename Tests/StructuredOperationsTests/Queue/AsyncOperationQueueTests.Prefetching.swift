@@ -43,19 +43,19 @@ extension AsyncOperationQueueTests {
       "So it is in the midst of a long batch, whether or not something in another queue becomes ready, too",
       arguments: [false, true])
     func amidst(hasOther: Bool) async throws {
-      let operations = (0..<200).map { operation("\($0)") }
+      let operations = (0..<2_000).map { operation("\($0)") }
       let (early, late, other) = (operation("early"), operation("late"), AsyncOperation {})
-      try await early.addDependency(operations[100])
-      try await late.addDependency(operations[120])
-      if hasOther { try await other.addDependency(operations[120]) }
+      try await early.addDependency(operations[1_100])
+      try await late.addDependency(operations[1_120])
+      if hasOther { try await other.addDependency(operations[1_120]) }
       let otherQueue = AsyncOperationQueue()
       await otherQueue.add(other)
       await queue.add([early] + operations + [late])
       await queue.resume()
       await other.waitUntilFinished()
       await queue.waitUntilAllOperationsAreFinished()
-      let numbers = (0..<200).map(String.init)
-      let expected: [String] = numbers[...100] + ["early"] + numbers[101...] + ["late"]
+      let numbers = (0..<2_000).map(String.init)
+      let expected: [String] = numbers[...1_100] + ["early"] + numbers[1_101...] + ["late"]
       #expect(recorder.begun == expected)
     }
 
@@ -208,7 +208,7 @@ extension AsyncOperationQueueTests {
         begun.open()
         await mayEnd.wait()
       }
-      let links = [first] + (1..<500).map { operation("\($0)") }
+      let links = [first] + (1..<3_000).map { operation("\($0)") }
       func link() async throws {
         for (link, next) in zip(links, links.dropFirst()) { try await next.addDependency(link) }
       }

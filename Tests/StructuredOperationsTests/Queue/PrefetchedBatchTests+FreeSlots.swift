@@ -65,7 +65,7 @@ extension PrefetchedBatchTests {
   func boundOfFreeSlots() {
     var batch = Self.batch([], .freeSlots(0))
     var count = 0
-    while count < 1_000, batch.leaveSlot(after: count) { count += 1 }
+    while count < 10_000, batch.leaveSlot(after: count) { count += 1 }
     #expect(count == 2 * Batch.largestSize)
     #expect(Self.end(&batch, Self.arrivals([1])) == .turn)
   }

@@ -77,6 +77,18 @@ extension PrefetchedBatchTests {
     #expect(Self.end(&batch, Self.arrivals(ranks)) == result)
   }
 
+  @Test("What joins comes in its place, wherever that is among however many", arguments: [0, 1, 2, 7, 64, 511, 512])
+  func places(count: Int) {
+    let works = (0..<count).map { "\(10 * ($0 + 1))" }
+    for rank in stride(from: 5, through: 10 * count + 5, by: 10 * max(1, count / 50)) {
+      var batch = Self.batch(works, .everything)
+      let result = Self.end(&batch, Self.arrivals([rank]))
+      var order = works
+      order.insert("ready \(rank)", at: rank / 10)
+      #expect(result == Result(next: order[0], items: Array(order.dropFirst())))
+    }
+  }
+
   @Test("Where all slots are taken and nothing is ready, an operation that becomes ready has the slot, and others wait")
   func everythingFromNothing() {
     var batch = Self.batch([], .everything)
@@ -188,11 +200,11 @@ extension PrefetchedBatchTests {
   func bound(count: Int) {
     var batch = Self.batch([], .everything)
     var ready = 0
-    while ready < 1_000, Self.end(&batch, Self.arrivals(Array(ready..<ready + count))) != .turn { ready += count }
+    while ready < 10_000, Self.end(&batch, Self.arrivals(Array(ready..<ready + count))) != .turn { ready += count }
     let turnless = batch.takeBack().replacements.count
     #expect(turnless >= Batch.largestSize && turnless < 2 * Batch.largestSize + count)
 
     var other = Self.batch([], .everything)
-    #expect(Self.end(&other, Self.arrivals(Array(0...Batch.largestSize))) == .turn, "too many at once")
+    #expect(Self.end(&other, Self.arrivals(Array(0...SmallIndexSet.capacity))) == .turn, "too many at once")
   }
 }

@@ -150,21 +150,39 @@ struct PrefetchedBatchTests {
     #expect(batch.takeNext(after: 10, for: 7) == nil)
   }
 
-  @Test("A batch that was used up is followed by a larger one, one that was not by a smaller one")
+  /// Fills a batch with so many, has so many of them used, and takes the rest back.
+  ///
+  /// - Returns: How many to choose next.
+  private func nextSize(_ batch: inout Batch, _ count: Int, used: Int) -> Int {
+    batch.fill(Self.content(Array(repeating: "a", count: count)))
+    for _ in 0..<used { _ = batch.takeNext(after: 10, for: 7) }
+    return batch.takeBack().nextSize
+  }
+
+  @Test("A whole batch that was used up is followed by a larger one, one that was not by a smaller one")
   func sizes() {
     var batch = Batch()
-    var sizes: [Int] = []
-    for isUsedUp in [true, true, true, true, true, true, true, false, false] {
-      batch.fill(Self.content(["a"]))
-      if isUsedUp { _ = batch.takeNext(after: 10, for: 7) }
-      sizes.append(batch.takeBack().nextSize)
+    var size = 1
+    for expected in [2, 4, 8, 16, 32, 64, 128, 256, 512, 512] {
+      size = nextSize(&batch, size, used: size)
+      #expect(size == expected)
     }
-    #expect(sizes == [2, 4, 8, 16, 32, 64, 64, 32, 16])
-    for _ in 0..<10 {
-      batch.fill(Self.content(["a"]))
-      _ = batch.takeBack()
+    for expected in [256, 128, 64] {
+      size = nextSize(&batch, size, used: size - 1)
+      #expect(size == expected)
     }
-    #expect(batch.takeBack().nextSize == 1)
+    #expect(nextSize(&batch, 70, used: 70) == 128, "more than were wanted")
+    for _ in 0..<10 { size = nextSize(&batch, 1, used: 0) }
+    #expect(size == 1)
+  }
+
+  @Test("A batch of fewer than were wanted does not make the next one larger, and smaller where some were left")
+  func sizeOfPart() {
+    var batch = Batch()
+    for size in [1, 2, 4] { _ = nextSize(&batch, size, used: size) }
+    #expect(nextSize(&batch, 7, used: 7) == 8)
+    #expect(nextSize(&batch, 1, used: 1) == 8)
+    #expect(nextSize(&batch, 7, used: 6) == 4)
   }
 
   @Test("A batch that was filled with nothing, so that others may join, leaves the size as it is")
