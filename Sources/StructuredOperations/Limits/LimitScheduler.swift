@@ -115,6 +115,12 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     return (demand, take(demand))
   }
 
+  /// Whether demands of an owner's stand in all of the lines that another one of its demands would stand in.
+  func stands(_ owner: Owner, inLinesFor needs: [Need]) -> Bool {
+    guard let id = ownerIDs[owner] else { return false }
+    return needs.allSatisfy { limits[existing: $0.limit].first(of: id) != nil }
+  }
+
   /// Takes limits that have room and no line, so that nobody has to be asked.
   ///
   /// - Returns: Nil where nothing has changed.

@@ -85,6 +85,23 @@ enum LimitTable {
     return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
   }
 
+  /// An operation would be chosen ahead, and others of its owner's stand in line for all of its limits, so that it would find these lines
+  /// when it begins: stands in line, too, though its owner can begin nothing now.
+  ///
+  /// Nothing changes for other owners: each of these lines is one already, with the same owner in it. Called under the operation's
+  /// lock, and nobody is told, as in ``stand(_:as:of:)``.
+  ///
+  /// - Returns: Nil where it does not stand in line.
+  static func standBesideOwn(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID? {
+    let owner = LimitOwnerKey(owner)
+    let needs = needs.inScheduler
+    // Nothing becomes possible by it for any other owner, so that there is nobody to be told.
+    return state.withLock { state in
+      guard state.scheduler.stands(owner, inLinesFor: needs) else { return nil }
+      return state.scheduler.stand(needs, as: rank, of: owner, opening: .nothing)
+    }
+  }
+
   /// An operation is about to begin that was chosen ahead: takes its limits where they have room and no line, or stands in
   /// line.
   ///

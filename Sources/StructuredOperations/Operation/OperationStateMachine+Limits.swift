@@ -118,6 +118,16 @@ extension OperationStateMachine {
     return true
   }
 
+  /// A ready operation stands in line ahead of the time at which its queue has a slot for it.
+  ///
+  /// - Returns: Its place; nil where it does not stand in line, or is not ready any more.
+  mutating func standInLineAhead(
+    _ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?
+  ) -> InLine? {
+    guard unclaimedReadiness == .ready, standInLine(stand) else { return nil }
+    return takeInLine()
+  }
+
   mutating func takeInLine() -> InLine? {
     guard hasLimits else { return nil }
     return changeLimits { $0.needed?.inLine.take() }

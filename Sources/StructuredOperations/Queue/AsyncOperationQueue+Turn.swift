@@ -37,7 +37,7 @@ extension AsyncOperationQueue {
     state.apply(changes, since: number, &turn)
     state.choose(&turn)
     state.tellOpening(&turn)
-    let batch = state.prefetch()
+    let batch = state.prefetch(in: turn.queue)
     if state.time != nil { turn.timerAction = state.timerAction() }
     // Events that are posted meanwhile have to wait: producers that never pause would never let the turn end.
     turn.end = shared.turnEnded(

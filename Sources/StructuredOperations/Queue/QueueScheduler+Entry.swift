@@ -48,7 +48,7 @@ extension QueueScheduler {
   enum Phase: Sendable {
     /// Can transition to ready, skipped.
     case blocked
-    /// Can transition to blocked, executing, skipped.
+    /// Can transition to blocked, inLine, executing, skipped.
     case ready
     /// Ready but for its concurrency limits. Can transition to ready, executing.
     case inLine

@@ -20,6 +20,16 @@ extension QueueScheduler {
     entries[id] = entry
   }
 
+  /// What is ready and was taken out stands in line for its limits, without having had a slot.
+  mutating func standInLineAhead(_ id: EntryID) {
+    guard var entry = entries[id], entry.phase == .ready, !entry.hasItem else {
+      preconditionFailure("entry \(id) stood in line ahead and was not taken out")
+    }
+    entry.phase = .inLine
+    insertLineItem(id, &entry)
+    entries[id] = entry
+  }
+
   /// The entry is among the ready ones again, at its place.
   mutating func leaveLine(_ id: EntryID) {
     guard var entry = entries[id], entry.phase == .inLine else { preconditionFailure("entry \(id) was in no line") }

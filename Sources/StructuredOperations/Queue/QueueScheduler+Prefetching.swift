@@ -52,15 +52,25 @@ extension QueueScheduler {
 
   /// Takes out the first ready operations, which then have to be put back or reported as replacements.
   ///
-  /// - Parameter isWanted: Ends the batch with the first one that is not.
+  /// - Parameters:
+  ///   - stands: Whether an operation stands in line for its limits from now on, so that it is not chosen; asked until that was said as
+  ///     often as operations are to be chosen.
+  ///   - isWanted: Ends the batch with the first one that is not.
   /// - Returns: Them, the next one last.
   mutating func prefetch(
     _ count: Int,
+    unless stands: (EntryID, Work) -> Bool = { _, _ in false },
     while isWanted: (Work) -> Bool
   ) -> [PrefetchedItem<Work>] {
     var items: [PrefetchedItem<Work>] = []
+    var standing = 0
     while items.count < count, let id = popReady(), let entry = entries[id] {
       let work = work(of: id)
+      if standing < count, stands(id, work) {
+        standing += 1
+        standInLineAhead(id)
+        continue
+      }
       guard isWanted(work) else {
         putBackReady(id)
         break

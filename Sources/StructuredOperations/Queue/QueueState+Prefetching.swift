@@ -14,15 +14,15 @@ extension QueueState {
   }
 
   /// Chooses ahead, where each operation that finishes leaves its slot to the first ready one, and says what may join then.
-  mutating func prefetch() -> QueueSharedState.Batch.Content? {
-    guard var content = chosenAhead() else { return nil }
+  mutating func prefetch(in queue: AsyncOperationQueue) -> QueueSharedState.Batch.Content? {
+    guard var content = chosenAhead(in: queue) else { return nil }
     content.continuesLast = !mayHaveChosenArrivals
     mayHaveChosenArrivals = false
     return content
   }
 
-  private mutating func chosenAhead() -> QueueSharedState.Batch.Content? {
-    if !inLine.isEmpty { return prefetchBesideLine() }
+  private mutating func chosenAhead(in queue: AsyncOperationQueue) -> QueueSharedState.Batch.Content? {
+    if !inLine.isEmpty { return prefetchBesideLine(in: queue) }
     if scheduler.isFull { return prefetchForFullQueue() }
     guard mayJoin, scheduler.hasSpareSlots, !scheduler.hasReady() else { return nil }
     return QueueSharedState.Batch.Content(items: [], traits: nil, joining: .freeSlots(scheduler.freeSlotCount))
@@ -33,10 +33,10 @@ extension QueueState {
   /// Which of those in line can have their limits is known when an operation finishes. It comes before what is ready, or after
   /// that, by its position.
   @inline(never)
-  private mutating func prefetchBesideLine() -> QueueSharedState.Batch.Content? {
+  private mutating func prefetchBesideLine(in queue: AsyncOperationQueue) -> QueueSharedState.Batch.Content? {
     guard time == nil, scheduler.passesSlotsOn else { return nil }
     var traits: WorkerTraits?
-    let items = scheduler.isFull ? prefetch(batchSize, &traits) : []
+    let items = scheduler.isFull ? prefetchOrStand(batchSize, &traits, queue) : []
     let (defaults, places) = (defaults, inLine)
     let waiting: [QueueSharedState.Batch.ItemInLine] = scheduler.prefetchInLine(batchSizeInLine) { item in
       guard Self.isWanted(item.work, &traits, defaults), let place = places[item.id] else { return nil }
@@ -46,6 +46,29 @@ extension QueueState {
     if items.isEmpty, waiting.isEmpty { return nil }
     return QueueSharedState.Batch.Content(
       items: items, traits: traits?.id, inLine: waiting, isBesideLine: true, nextReady: scheduler.nextReadyPosition())
+  }
+
+  /// Chooses ready operations ahead; those for whose limits others of the queue stand in line do so, too, from now on.
+  ///
+  /// Otherwise the task that is to begin one would find the line, and a turn would have to follow.
+  private mutating func prefetchOrStand(
+    _ count: Int,
+    _ traits: inout WorkerTraits?,
+    _ queue: AsyncOperationQueue
+  ) -> [QueueSharedState.Batch.Item] {
+    let defaults = defaults
+    var places = EntriesInLine()
+    swap(&places, &inLine)
+    defer { swap(&places, &inLine) }
+    return scheduler.prefetch(count) { id, storage in
+      guard storage.mayHaveLimits,
+        let place = storage.modify({ $0.standInLineAhead { LimitTable.standBesideOwn($0, as: $1, of: queue) } })
+      else { return false }
+      places.insert(id, place)
+      return true
+    } while: {
+      Self.isWanted($0, &traits, defaults)
+    }
   }
 
   private mutating func prefetch(_ count: Int, _ traits: inout WorkerTraits?) -> [QueueSharedState.Batch.Item] {

@@ -41,6 +41,51 @@ extension ConcurrencyLimitTests {
     #expect(recorder.begun == Array(0...count))
   }
 
+  @Test("Those among others that lack a limit take no turn each, and run in their order once there is room")
+  func amongOthers() async throws {
+    let (limit, recorder, count) = (ConcurrencyLimit(1), Recorder<Int>(), 1_000)
+    let (queue, elsewhere) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+    let (gate, blocked) = (Gate(), Gate())
+    await hold(elsewhere, limits: [limit], until: gate)
+    await hold(queue, until: blocked)
+    for number in 0..<count {
+      await queue.add(limits: number.isMultiple(of: 4) ? [limit] : []) { () async in recorder.note(number) }
+    }
+    await queue.process()
+    let turns = queue.shared.batchNumber
+    blocked.open()
+    #expect(await eventually { recorder.begun.count == count * 3 / 4 })
+    #expect((5..<count / 20).contains(queue.shared.batchNumber - turns))
+    gate.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    let numbers = 0..<count
+    #expect(recorder.begun == numbers.filter { !$0.isMultiple(of: 4) } + numbers.filter { $0.isMultiple(of: 4) })
+  }
+
+  @Test("One that stands in line while its queue has no slot holds up nobody, and others whose limits are free begin")
+  func aheadOfSlot() async throws {
+    let (limit, other, recorder) = (ConcurrencyLimit(1), ConcurrencyLimit(1), Recorder<String>())
+    let (queue, elsewhere) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+    let (gate, blocked, last) = (Gate(), Gate(), Gate())
+    let holding = await hold(elsewhere, limits: [limit], until: gate)
+    await queue.add(limits: [limit]) { () async in recorder.note("first") }
+    let running = await hold(queue, until: blocked)
+    await queue.add(limits: [limit]) { () async in recorder.note("second") }
+    await queue.add(limits: [other]) { () async in recorder.note("free") }
+    await queue.process()
+    #expect(other.available == 1)
+    // The queue has no slot: what is added last has the limit.
+    gate.open()
+    await holding.waitUntilFinished()
+    let late = await hold(elsewhere, limits: [limit], until: last)
+    #expect(await eventually { late.isExecuting && !running.isFinished })
+    blocked.open()
+    #expect(await eventually { recorder.begun == ["free"] })
+    last.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == ["free", "first", "second"])
+  }
+
   @Test(
     "A slot goes to the one in line as soon as another queue has given back what it needs", arguments: [false, true])
   func givenBackElsewhere(hasDependent: Bool) async throws {

@@ -108,6 +108,27 @@ extension OperationStateMachineTests {
     #expect(machine.heldLimits == OperationStateMachine.HeldLimits(needs: needs, demand: Self.demand))
   }
 
+  @Test("A ready operation may stand in line ahead of its slot; one that is not ready any more does not")
+  func standingAhead() {
+    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    var machine = limited(needs, order: 4)
+    let free = machine.standInLineAhead { asked, rank in
+      #expect(asked == needs && rank == LimitTable.Rank(priority: 0, order: 5))
+      return nil
+    }
+    #expect(free == nil && machine.limitDemand == nil)
+    let place = machine.standInLineAhead { _, _ in Self.demand }
+    #expect(place?.needs == needs && place?.demand == Self.demand)
+    #expect(machine.limitDemand == nil && machine.unclaimedReadiness == .ready, "its queue knows of it")
+
+    _ = machine.cancel()
+    let cancelled = machine.standInLineAhead { _, _ in
+      Issue.record("A cancelled operation stood in line.")
+      return Self.demand
+    }
+    #expect(cancelled == nil)
+  }
+
   @Test("At its end in one step an operation leaves its limits to be given back, once")
   func endedLimits() throws {
     let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]

@@ -113,6 +113,44 @@ extension QueueSchedulerTests {
       #expect(scheduler.isEmpty)
     }
 
+    @Test("Those that lack a limit stand in line instead of being chosen ahead")
+    func standing() {
+      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      let ids = (0..<10).map { scheduler.add($0, priority: .normal, readiness: .ready) }
+      _ = scheduler.startNext()
+      var asked: [Int] = []
+      let items = scheduler.prefetch(3) { id, work in
+        #expect(id == ids[work])
+        asked.append(work)
+        return work.isMultiple(of: 2)
+      } while: { _ in
+        true
+      }
+      #expect(items.map(\.work) == [5, 3, 1] && asked == [1, 2, 3, 4, 5])
+      #expect([2, 4].allSatisfy { scheduler.isInLine(ids[$0]) } && !scheduler.isInLine(ids[6]))
+      #expect(scheduler.executingCount == 1 && scheduler.entryCount == 10)
+      let inLine = scheduler.prefetchInLine(8) { $0 }
+      #expect(inLine.map(\.work) == [4, 2])
+
+      scheduler.takeBack(
+        [PrefetchedReplacement(finished: ids[0], started: ids[2], wasInLine: true)], items, inLine: [inLine[0]])
+      scheduler.finished(ids[2])
+      #expect(choices(&scheduler) == [1, 3, 5, 6, 7, 8, 9])
+      #expect(scheduler.entryCount == 1 && scheduler.isInLine(ids[4]))
+      scheduler.leaveLine(ids[4])
+      #expect(choices(&scheduler) == [4])
+    }
+
+    @Test("No more stand in line at once than would be chosen ahead")
+    func standingAtMost() {
+      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      let ids = (0..<10).map { scheduler.add($0, priority: .normal, readiness: .ready) }
+      _ = scheduler.startNext()
+      let items = scheduler.prefetch(3, unless: { _, _ in true }, while: { _ in true })
+      #expect(items.map(\.work) == [6, 5, 4])
+      #expect(ids.filter { scheduler.isInLine($0) } == Array(ids[1...3]))
+    }
+
     @Test("The slot of one that has finished and was not replaced is free")
     func notReplaced() {
       var scheduler = Scheduler(limit: 3, defaultLimit: 64)

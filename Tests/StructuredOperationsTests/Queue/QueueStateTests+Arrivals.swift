@@ -21,7 +21,7 @@ extension QueueStateTests {
       for (operation, dependency) in zip(blocked, running) { try await operation.addDependency(dependency) }
       tests.add(running + blocked, to: &state, &turn)
       state.choose(&turn)
-      let content = state.prefetch()
+      let content = state.prefetch(in: queue)
       #expect(content?.joining == .freeSlots(7))
       #expect(content?.continuesLast == false, "it was added")
     }
@@ -31,8 +31,8 @@ extension QueueStateTests {
     {
       try hear(&state, &turn)
       state.choose(&turn)
-      let content = state.prefetch()
-      #expect(state.prefetch()?.continuesLast == true, "it says that once")
+      let content = state.prefetch(in: queue)
+      #expect(state.prefetch(in: queue)?.continuesLast == true, "it says that once")
       return try #require(content).continuesLast
     }
 
@@ -135,7 +135,7 @@ extension QueueStateTests {
   func withoutBatch() async throws {
     var queue = try await FreeSlots(self)
     queue.state.apply(.suspended, &queue.turn)
-    #expect(queue.state.prefetch() == nil)
+    #expect(queue.state.prefetch(in: self.queue) == nil)
     queue.state.scheduler.resume()
     #expect(try !queue.continuesLast())
     queue.finish()

@@ -27,7 +27,7 @@ extension QueueStateTests {
         state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
       }
       state.choose(&turn)
-      ids = try #require(state.prefetch()?.items).reversed().map(\.id)
+      ids = try #require(state.prefetch(in: tests.queue)?.items).reversed().map(\.id)
       let replacements = try zip(running, ids).map { finished, id in
         QueueSharedState.Batch.Replacement(
           finished: try #require(finished.storage.entry(in: tests.queue)), started: id)

@@ -43,7 +43,7 @@ extension QueueStateTests {
     next.storage.setLimits([limit])
     add([running, next], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     #expect(item.work === next.storage && limit.available == 1)
 
     replace(try #require(running.storage.entry(in: queue)), by: item, in: &state)
@@ -72,7 +72,7 @@ extension QueueStateTests {
     limited.storage.setLimits([limit])
     add([running, limited, free, last], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
 
     replace(try #require(running.storage.entry(in: queue)), by: item, in: &state)
     guard
@@ -86,7 +86,7 @@ extension QueueStateTests {
     #expect(!state.inLine.isEmpty && limited.storage.unclaimedReadiness == .ready)
     #expect(free.storage.unclaimedReadiness == nil)
     // What is ready and what is in line are chosen apart.
-    let content = state.prefetch()
+    let content = state.prefetch(in: queue)
     let beside = try #require(content)
     #expect(beside.items.map(\.work) == [last.storage] && beside.inLine.map(\.item.work) == [limited.storage])
     #expect(beside.isBesideLine && beside.joining == .nothing)
@@ -96,9 +96,73 @@ extension QueueStateTests {
     limited.cancel()
     state.apply(.changed(limited.storage, .readiness), &turn)
     #expect(state.inLine.isEmpty)
-    let next = state.prefetch()?.items.first
+    let next = state.prefetch(in: queue)?.items.first
     #expect(next?.work === last.storage)
     for operation in [running, limited, free, last] { operation.finish() }
+  }
+
+  @Test("What is ready beside lines stands in them, too, where others of its queue stand in each of them")
+  func standingAhead() throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    state.batchSize = 4
+    state.batchSizeInLine = 4
+    let (limit, other) = (ConcurrencyLimit(1), ConcurrencyLimit(1))
+    let needs = [LimitNeed(limit: limit, cost: 1), LimitNeed(limit: other, cost: 1)]
+    let held = needs.map { need in
+      LimitTable.takeOrStand([need], as: LimitTable.Rank(priority: 0, order: 0), of: FakeQueue(), opening: .all).demand
+    }
+    let operations = (0..<7).map { _ in AsyncOperation {} }
+    for index in [0, 2, 4] { operations[index].storage.setLimits([limit]) }
+    operations[3].storage.setLimits([other])
+    operations[6].storage.setLimits([limit, other])
+    add(operations, to: &state, &turn)
+    state.choose(&turn)
+    #expect(operations[1].storage.unclaimedReadiness == nil)
+
+    let prefetched = state.prefetch(in: queue)
+
+    let content = try #require(prefetched)
+    #expect(content.items.map(\.work) == [6, 5, 3].map { operations[$0].storage })
+    #expect(content.inLine.map(\.item.work) == [4, 2, 0].map { operations[$0].storage })
+    #expect(operations.allSatisfy { $0.storage.read { $0.limitDemand == nil } }, "the queue knows of all")
+    // Each has its place in the lines, by which the queue finds it.
+    for item in content.inLine { #expect(state.inLine.entry(of: item.limits.demand) == item.item.id) }
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [], items: content.items, inLine: content.inLine, nextSize: 4, nextSizeInLine: 4))
+    let again = state.prefetch(in: queue)
+    #expect(again?.inLine.map(\.limits) == content.inLine.map(\.limits), "they stood in line anew")
+    operations[2].cancel()
+    state.takeBack(
+      QueueSharedState.Batch.Remainder(
+        replacements: [], items: content.items, inLine: content.inLine, nextSize: 4, nextSizeInLine: 4))
+    state.apply(.changed(operations[2].storage, .readiness), &turn)
+    #expect(state.prefetch(in: queue)?.inLine.map(\.item.work) == [4, 0].map { operations[$0].storage })
+    for operation in operations { operation.finish() }
+    for demand in held { LimitTable.remove(demand, by: nil).tell() }
+  }
+
+  @Test("One that stands in line ahead of a slot holds up no other queue, and makes no line")
+  func aheadOfSlot() {
+    let limit = ConcurrencyLimit(1)
+    let needs = [LimitNeed(limit: limit, cost: 1)]
+    func rank(_ order: Int) -> LimitTable.Rank { LimitTable.Rank(priority: 0, order: order) }
+    #expect(LimitTable.standBesideOwn(needs, as: rank(1), of: queue) == nil)
+    let holding = LimitTable.takeOrStand(needs, as: rank(2), of: FakeQueue(), opening: .all)
+    #expect(LimitTable.standBesideOwn(needs, as: rank(3), of: queue) == nil)
+    let first = LimitTable.takeOrStand(needs, as: rank(4), of: queue, opening: .all)
+    LimitTable.setOpening(.nothing, of: queue).tell()
+    let standing = LimitTable.standBesideOwn(needs, as: rank(5), of: queue)
+    LimitTable.remove(holding.demand, by: nil).tell()
+
+    let later = LimitTable.takeOrStand(needs, as: rank(6), of: FakeQueue(), opening: .all)
+
+    #expect(holding.isTaken && !first.isTaken && standing != nil && later.isTaken)
+    for demand in [later.demand, first.demand, standing].compactMap(\.self) {
+      LimitTable.remove(demand, by: nil).tell()
+    }
+    #expect(limit.available == 1)
   }
 
   @Test(
@@ -197,7 +261,7 @@ extension QueueStateTests {
     var turn = QueueTurn(of: nil, in: queue)
     let limit = ConcurrencyLimit(1)
     var (state, running, waiting) = try sceneOfLine(limit, &turn)
-    let prefetched = state.prefetch()?.inLine.first
+    let prefetched = state.prefetch(in: queue)?.inLine.first
     let item = try #require(prefetched)
     #expect(item.item.work === waiting.storage)
 
@@ -220,7 +284,7 @@ extension QueueStateTests {
     var turn = QueueTurn(of: nil, in: queue)
     let limit = ConcurrencyLimit(1)
     var (state, running, waiting) = try sceneOfLine(limit, &turn)
-    let prefetched = state.prefetch()?.inLine.first
+    let prefetched = state.prefetch(in: queue)?.inLine.first
     let item = try #require(prefetched)
     let late = AsyncOperation {}
     switch change {
@@ -264,7 +328,7 @@ extension QueueStateTests {
       case 2: state.setStartRate(OperationStartRate(9, per: .seconds(1)), QueueClock(ManualClock()))
       default: state.apply(.suspended, &turn)
       }
-      let content = state.prefetch()
+      let content = state.prefetch(in: queue)
       #expect((content?.inLine.count ?? 0) == (change == 0 ? 1 : 0), "\(change)")
       waiting.cancel()
       state.apply(.changed(waiting.storage, .readiness), &turn)

@@ -68,7 +68,7 @@ extension QueueStateTests {
     let (running, next) = (AsyncOperation {}, AsyncOperation {})
     add([running, next], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     try await next.addDependency(AsyncOperation {})
     let finished = try #require(running.storage.entry(in: queue))
     replace(finished, by: item, in: &state)

@@ -60,7 +60,7 @@ struct QueueStateTests {
     add(operations, to: &state, &turn)
     state.choose(&turn)
     state.batchSize = 64
-    let prefetched = state.prefetch()
+    let prefetched = state.prefetch(in: queue)
     let content = try #require(prefetched)
     #expect(content.items.map(\.work) == [operations[2].storage, operations[1].storage])
     #expect(content.countsStartsSince == .zero)
@@ -73,13 +73,13 @@ struct QueueStateTests {
       QueueSharedState.Batch.Remainder(
         replacements: [started], items: [content.items[0]], nextSize: 64, startTimes: [.seconds(2)]))
     state.choose(&turn)
-    #expect(state.prefetch()?.items.map(\.work) == [operations[2].storage])
+    #expect(state.prefetch(in: queue)?.items.map(\.work) == [operations[2].storage])
 
     // The first one does not count any more.
     clock.advance(by: .seconds(8))
     state.takeBack(QueueSharedState.Batch.Remainder(replacements: [], items: [content.items[0]], nextSize: 64))
     state.choose(&turn)
-    #expect(state.prefetch()?.items.map(\.work) == [operations[3].storage, operations[2].storage])
+    #expect(state.prefetch(in: queue)?.items.map(\.work) == [operations[3].storage, operations[2].storage])
     for operation in operations { operation.finish() }
   }
 
@@ -91,7 +91,7 @@ struct QueueStateTests {
     let (running, next, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
     add([running, next], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     try await next.addDependency(late)
     let finished = try #require(running.storage.entry(in: queue))
     let replacement = QueueSharedState.Batch.Replacement(finished: finished, started: item.id)
@@ -141,7 +141,7 @@ struct QueueStateTests {
       }
       state.choose(&turn)
 
-      let content = state.prefetch()
+      let content = state.prefetch(in: queue)
 
       switch circumstance {
       case .nothing: #expect(content?.joining == joining, "\(limit), \(count)")
@@ -167,7 +167,7 @@ struct QueueStateTests {
     let (running, next, late) = (AsyncOperation {}, AsyncOperation {}, AsyncOperation {})
     add([running, next], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     #expect(item.work === next.storage)
 
     // What a child task does whose operation has finished, while others change what it is about to run.
@@ -199,7 +199,7 @@ struct QueueStateTests {
     _ = barrier.storage.enqueue(barrier, in: queue)
     state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     #expect(item.work === next.storage)
 
     try await next.addDependency(barrier)
@@ -230,7 +230,7 @@ struct QueueStateTests {
     state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
     add([behind], to: &state, &turn)
     state.choose(&turn)
-    let item = try #require(state.prefetch()?.items.first)
+    let item = try #require(state.prefetch(in: queue)?.items.first)
     #expect(item.work === next.storage)
 
     let finished = try running.map { try #require($0.storage.entry(in: queue)) }
