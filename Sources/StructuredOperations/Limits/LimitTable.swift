@@ -88,14 +88,13 @@ enum LimitTable {
   /// An operation would be chosen ahead, and others of its owner's stand in line for all of its limits, so that it would find these lines
   /// when it begins: stands in line, too, though its owner can begin nothing now.
   ///
-  /// Nothing changes for other owners: each of these lines is one already, with the same owner in it. Called under the operation's
-  /// lock, and nobody is told, as in ``stand(_:as:of:)``.
+  /// Nothing changes for other owners, so that nobody is to be told: each of these lines is one already, with the same owner in it.
+  /// Called under the operation's lock.
   ///
   /// - Returns: Nil where it does not stand in line.
   static func standBesideOwn(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID? {
     let owner = LimitOwnerKey(owner)
     let needs = needs.inScheduler
-    // Nothing becomes possible by it for any other owner, so that there is nobody to be told.
     return state.withLock { state in
       guard state.scheduler.stands(owner, inLinesFor: needs) else { return nil }
       return state.scheduler.stand(needs, as: rank, of: owner, opening: .nothing)

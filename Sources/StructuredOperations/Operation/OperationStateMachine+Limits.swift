@@ -120,12 +120,12 @@ extension OperationStateMachine {
 
   /// A ready operation stands in line ahead of the time at which its queue has a slot for it.
   ///
-  /// - Returns: Its place; nil where it does not stand in line, or is not ready any more.
-  mutating func standInLineAhead(
-    _ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?
-  ) -> InLine? {
-    guard unclaimedReadiness == .ready, standInLine(stand) else { return nil }
-    return takeInLine()
+  /// - Returns: What stands in line, of which the queue takes note; nil where nothing does, or where it is not ready any more.
+  func standInLineAhead(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> InLine? {
+    guard unclaimedReadiness == .ready, let (needs, rank) = placeInLines, let demand = stand(needs, rank) else {
+      return nil
+    }
+    return InLine(demand: demand, needs: needs, rank: rank)
   }
 
   mutating func takeInLine() -> InLine? {

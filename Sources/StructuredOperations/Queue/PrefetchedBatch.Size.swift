@@ -4,17 +4,12 @@ extension PrefetchedBatch {
   struct Size: Sendable {
     private let largest: Int
     private(set) var value = 1
-    /// Whether the last batch says something: not where it was filled with nothing.
-    private var isTried = false
-    /// Whether so many were chosen, and not fewer.
-    private var isWhole = false
+    /// How many were chosen last.
+    private var count = 0
 
     init(largest: Int) { self.largest = largest }
 
-    mutating func filled(_ count: Int) {
-      isTried = count > 0
-      isWhole = count >= value
-    }
+    mutating func filled(_ count: Int) { self.count = count }
 
     /// The next turn has begun.
     ///
@@ -27,7 +22,8 @@ extension PrefetchedBatch {
     ///     behind them another one.
     ///   - isUsed: Whether any was used.
     mutating func takenBack(isEmpty: Bool, hasMissed: Bool = false, isUsed: Bool = false) {
-      guard isTried, isWhole || hasMissed || !isEmpty else { return }
+      // A batch that was filled with nothing says nothing.
+      guard count > 0, count >= value || hasMissed || !isEmpty else { return }
       if isEmpty || hasMissed && value < largest {
         value = min(value * 2, largest)
       } else if hasMissed {

@@ -62,7 +62,7 @@ extension QueueState {
     defer { swap(&places, &inLine) }
     return scheduler.prefetch(count) { id, storage in
       guard storage.mayHaveLimits,
-        let place = storage.modify({ $0.standInLineAhead { LimitTable.standBesideOwn($0, as: $1, of: queue) } })
+        let place = storage.read({ $0.standInLineAhead { LimitTable.standBesideOwn($0, as: $1, of: queue) } })
       else { return false }
       places.insert(id, place)
       return true
