@@ -1,7 +1,8 @@
 // Concurrency limits. An operation takes its slot and its limits in one step: the slot is the queue's to give, in a turn,
 // and the limits are taken while the operation is claimed, all or none. The operation holds them; the queue knows who lacks
 // them. One that lacks a limit gives its slot back and stands in line. When there is room the queue is told, and tries again
-// in its next turn; or an operation that ends has it go on without a turn: see `QueueState+Prefetching.swift`.
+// in its next turn; or an operation that ends has it go on without a turn: see `QueueState+Prefetching.swift`, by which a ready
+// one may stand in line ahead of its slot, too.
 extension QueueState {
   /// Takes all limits of an operation that the queue has a slot for, or has it stand in line; under the operation's lock.
   ///

@@ -86,6 +86,66 @@ extension ConcurrencyLimitTests {
     #expect(recorder.begun == ["free", "first", "second"])
   }
 
+  /// What happens to an operation that stands in line ahead of a slot.
+  enum ChangeAhead: CaseIterable, Sendable {
+    case none, raised, dependent, limited, cancelled, countedDown, widened, suspended
+  }
+
+  @Test("What has changed while it stood in line ahead of a slot goes on from there", arguments: ChangeAhead.allCases)
+  func changedAhead(change: ChangeAhead) async throws {
+    let (limit, other, recorder) = (ConcurrencyLimit(1), ConcurrencyLimit(1), Recorder<String>())
+    let (queue, elsewhere) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), AsyncOperationQueue())
+    let (gate, blocked, rest) = (Gate(), Gate(), Gate())
+    await hold(elsewhere, limits: [limit], until: gate)
+    await hold(elsewhere, limits: [other], until: rest)
+    let operations = ["first", "second", "third"].map { name in AsyncOperation { () async in recorder.note(name) } }
+    for operation in operations { try await operation.addLimit(limit) }
+    await queue.add(operations[0])
+    await hold(queue, until: blocked)
+    for operation in operations[1...] { await queue.add(operation) }
+    let (second, late) = (operations[1], AsyncOperation {})
+    await queue.process()
+    #expect(await queue.isInLine(second))
+
+    var expected = ["first", "second", "third"]
+    switch change {
+    case .none: break
+    case .raised:
+      await second.setQueuePriority(.high)
+      expected = ["second", "first", "third"]
+    case .dependent:
+      try await second.addDependency(late)
+      expected = ["first", "third", "second"]
+    case .limited: try await second.addLimit(other)
+    case .cancelled:
+      second.cancel()
+      // It needs no slot for that.
+      await second.waitUntilFinished()
+      expected = ["first", "third"]
+    case .countedDown: limit.setCount(0)
+    case .widened: try await queue.setMaxConcurrentOperationCount(3)
+    case .suspended: await queue.suspend()
+    }
+    gate.open()
+    blocked.open()
+    switch change {
+    case .none, .raised, .cancelled, .widened: break
+    case .dependent, .limited:
+      let count = change == .limited ? 1 : 2
+      #expect(await eventually { recorder.begun.count == count })
+      try await late.start()
+    case .countedDown, .suspended:
+      #expect(await eventually { queue.snapshot.executingCount == 0 })
+      #expect(recorder.begun.isEmpty)
+      limit.setCount(1)
+      await queue.resume()
+    }
+    rest.open()
+    await queue.waitUntilAllOperationsAreFinished()
+    #expect(recorder.begun == expected && limit.available == 1)
+    await elsewhere.waitUntilAllOperationsAreFinished()
+  }
+
   @Test(
     "A slot goes to the one in line as soon as another queue has given back what it needs", arguments: [false, true])
   func givenBackElsewhere(hasDependent: Bool) async throws {
@@ -206,5 +266,12 @@ extension ConcurrencyLimitTests {
     await queue.add(limits: [limit]) { () async in done.open() }
     await queue.process()
     return queue
+  }
+}
+
+extension AsyncOperationQueue {
+  /// Whether the queue knows the operation as one in line for its limits.
+  fileprivate func isInLine(_ operation: AsyncOperation<Void>) -> Bool {
+    operation.storage.entry(in: self).map { state.scheduler.isInLine($0) } ?? false
   }
 }

@@ -9,7 +9,7 @@ extension AsyncOperationQueueTests.Prefetching {
     arguments: [2, 8, 64])
   func changedGraph(width: Int) async {
     for seed in 0..<20 as Range<UInt64> {
-      let graph = ChangingGraph(seed: seed, width: width, size: seed < 18 ? 120 : 2_500)
+      let graph = ChangingGraph(seed: seed, width: width, size: seed < 19 ? 120 : 1_500)
       await graph.run()
       let (counts, highest, cancelled) = graph.bodies.withLock { ($0.counts, $0.highest, $0.cancelled) }
       #expect(counts.allSatisfy { $0 <= 1 }, "seed \(seed)")
