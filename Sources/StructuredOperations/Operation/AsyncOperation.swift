@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A piece of work that runs once: with a state to observe, dependencies, a priority, and a typed outcome.
 ///
 /// ```swift
@@ -18,6 +20,7 @@
 /// to the actor, so they never wait for it. Members that an extension of yours isolates to it run one at a time.
 public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   nonisolated let storage: OperationStorage
+  private nonisolated let isolation = AtomicLazyReference<Isolation>()
 
   init(
     _ body: consuming OperationBody,
@@ -37,6 +40,13 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   }
 
   deinit { storage.abandon() }
+
+  /// Where members run that an extension isolates to the operation.
+  ///
+  /// Made when it is first asked for: the executor of an actor takes more memory than all else here, and few operations need one.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    (isolation.load() ?? isolation.storeIfNil(Isolation())).unownedExecutor
+  }
 
   /// What the package itself works with.
   @_spi(StructuredOperationsInternals) public nonisolated var reference: OperationReference {
@@ -90,3 +100,6 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// cancellation handler too.
   public nonisolated func cancel() { storage.cancel() }
 }
+
+/// The actor whose executor an operation shares.
+private actor Isolation {}

@@ -56,6 +56,19 @@ struct AsyncOperationTests {
     #expect(one.dependencies.count == 1)
   }
 
+  @Test("What is isolated to an operation runs one at a time, also where several tasks are the first at once")
+  func isolatedAtOnce() async {
+    let (operationCount, taskCount) = (500, 4)
+    for _ in 0..<operationCount {
+      let operation = AsyncOperation {}
+      let tally = Tally()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<taskCount { group.addTask { await operation.count(in: tally) } }
+      }
+      #expect(tally.count == taskCount)
+    }
+  }
+
   @Test("Operations of different outputs go into one array, and know one another by identity")
   func mixedOutputs() async {
     let number = AsyncOperation(name: "number", queuePriority: .high) { 1 }
@@ -94,4 +107,11 @@ extension AsyncOperation {
     try await addDependency(dependency)
     preconditionIsolated()
   }
+
+  fileprivate func count(in tally: Tally) { tally.count += 1 }
+}
+
+/// Unchecked: only members that are isolated to one operation touch it, until all of them have returned.
+private final class Tally: @unchecked Sendable {
+  var count = 0
 }
