@@ -2,21 +2,22 @@ import StructuredOperations
 
 /// Notes events of operations; knows neither a clock nor a lock, and keeps no operation alive.
 ///
-/// Operations are told apart by their addresses, which are used again once an operation has been freed. An unfinished
-/// operation lives; of a finished one there is a weak reference, which tells whether the address is still its own.
+/// Operations are told apart by their addresses. An unfinished operation lives; that of a finished one may be freed, but for the few
+/// words at its address, which no other one gets until the operation is forgotten.
 /// Times never go back: one that is earlier than the one before counts as that one.
 struct JournalStateMachine: Sendable {
   typealias Object = any AnyObject & Sendable
 
-  private struct WeakObject: Sendable {
-    weak let object: Object?
+  /// Keeps the address of an object from being used again, and nothing alive; never read.
+  private struct Address: Sendable {
+    unowned let object: Object
   }
 
   private let capacity: Int
   /// In no order; those at the indices in `unused` are forgotten.
   private var records: [JournalRecord] = []
   /// Parallel to `records`; nil for unfinished ones.
-  private var finishedObjects: [WeakObject?] = []
+  private var finishedAddresses: [Address?] = []
   private var unused: [Int] = []
   /// The latest operation at each address.
   private var indices: [ObjectIdentifier: Int] = [:]
@@ -132,7 +133,7 @@ struct JournalStateMachine: Sendable {
       record.enter(.finished, at: now, cause: cause)
     }
     queues.finish(records[index].queue)
-    finishedObjects[index] = WeakObject(object: object)
+    finishedAddresses[index] = Address(object: object)
     finishedIndices.append(index)
     forgetFinished()
     return true
@@ -174,7 +175,7 @@ struct JournalStateMachine: Sendable {
       return index
     }
     records.append(record)
-    finishedObjects.append(nil)
+    finishedAddresses.append(nil)
     return records.count - 1
   }
 
@@ -226,7 +227,7 @@ struct JournalStateMachine: Sendable {
       if indices[key] == index { indices[key] = nil }
       queues.forget(records[index].queue)
       records[index].forget()
-      finishedObjects[index] = nil
+      finishedAddresses[index] = nil
       unused.append(index)
       count -= 1
     }
@@ -235,15 +236,10 @@ struct JournalStateMachine: Sendable {
   // MARK: Identities
 
   /// The record of an operation; nil for one that is not known, or not any more.
-  private func index(of object: Object) -> Int? {
-    guard let index = indices[ObjectIdentifier(object)] else { return nil }
-    if !records[index].isFinished { return index }
-    return finishedObjects[index]?.object === object ? index : nil
-  }
+  private func index(of object: Object) -> Int? { indices[ObjectIdentifier(object)] }
 
   private func unfinishedIndex(of object: Object) -> Int? {
-    guard let index = indices[ObjectIdentifier(object)], !records[index].isFinished else { return nil }
-    return index
+    index(of: object).flatMap { records[$0].isFinished ? nil : $0 }
   }
 
   private func id(of object: Object) -> Int? { index(of: object).map { records[$0].id } }
