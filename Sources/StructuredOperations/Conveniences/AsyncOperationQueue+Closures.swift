@@ -145,6 +145,6 @@ extension AsyncOperationQueue {
   nonisolated func addOrRefuse(_ operation: any OperationProtocol, _ limits: [ConcurrencyLimit]) {
     let storage = operation.storage
     storage.setLimits(limits)
-    if !add(operation) { storage.refuse() }
+    if !addNow(operation, storage) { storage.refuse() }
   }
 }

@@ -64,12 +64,3 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
     return true
   }
 }
-
-extension Array {
-  /// Empties the array and returns its elements.
-  mutating func removeEach() -> [Element] {
-    let elements = self
-    self = []
-    return elements
-  }
-}

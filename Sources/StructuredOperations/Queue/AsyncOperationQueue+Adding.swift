@@ -135,10 +135,11 @@ extension AsyncOperationQueue {
   // MARK: Helpers
 
   /// Adds an operation, where it can be added.
-  private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool {
-    let storage = operation.storage
+  private nonisolated func addNow(_ operation: any OperationProtocol) -> Bool { addNow(operation, operation.storage) }
+
+  nonisolated func addNow(_ operation: any OperationProtocol, _ storage: OperationStorage) -> Bool {
     // The turn would be bound to an executor of the operation's own, which may be busy with anything.
-    return add(operation, storage, as: .added(storage), replacesRunner: !storage.hasExecutor) {
+    add(operation, storage, as: .added(storage), replacesRunner: !storage.hasExecutor) {
       startWorker(WorkerTraits(of: storage, in: defaults))
     }
   }
@@ -261,12 +262,12 @@ extension AsyncOperationQueue {
     private(set) var isObserved = false
     private(set) var highestPriority = QueuePriority.veryLow
 
-    mutating func append(_ storage: OperationStorage, _ enqueued: OperationStateMachine.Enqueued) {
-      storages.append(storage)
+    mutating func append(_ storage: consuming OperationStorage, _ enqueued: OperationStateMachine.Enqueued) {
       isSkipped = isSkipped || enqueued.readiness == .skipped
       isObserved = isObserved || storage.isEverObserved
       isInLine = isInLine || enqueued.isInLine
       highestPriority = max(highestPriority, enqueued.priority)
+      storages.append(storage)
     }
   }
 }

@@ -29,9 +29,11 @@ extension AsyncOperationQueue {
     _ turn: inout QueueTurn,
     _ state: inout QueueState
   ) {
-    if let input = shared.collect() {
+    if var input = shared.collect() {
       state.takeBack(input.batch)
-      for event in input.events { state.apply(event, &turn) }
+      // Taken out one by one: to copy an event would retain what it holds.
+      input.events.reverseInPlace()
+      while let event = input.events.popLast() { state.apply(event, &turn) }
     }
     if let event { state.apply(event, &turn) }
     state.apply(changes, since: number, &turn)

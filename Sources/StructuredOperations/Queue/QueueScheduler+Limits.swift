@@ -52,7 +52,7 @@ extension QueueScheduler {
       }
       items.append(item)
     }
-    items.reverse()
+    items.reverseInPlace()
     return items
   }
 

@@ -77,9 +77,9 @@ extension QueueScheduler {
       }
       if items.isEmpty { items.reserveCapacity(min(count, segments[0].ready.itemCount + 1)) }
       let position = QueuePosition(priority: entry.priority, rank: entry.rank)
-      items.append(PrefetchedItem(id: id, work: work, position: position))
+      items.append(PrefetchedItem(id: id, work: consume work, position: position))
     }
-    items.reverse()
+    items.reverseInPlace()
     return items
   }
 

@@ -184,7 +184,7 @@ final class QueueSharedState: CompletionBlockRunner {
   /// What a turn begins with.
   struct TurnInput: Sendable {
     let batch: Batch.Remainder
-    let events: [QueueEvent]
+    var events: [QueueEvent]
   }
 
   func collect() -> TurnInput? {

@@ -16,7 +16,7 @@ struct WorkerTraits: Equatable, Sendable {
     var priority: TaskPriority? { TaskPriority.unlessZero(rawPriority) }
   }
 
-  init(of storage: OperationStorage, in defaults: Defaults) {
+  init(of storage: borrowing OperationStorage, in defaults: Defaults) {
     executor = storage.executor ?? defaults.executor ?? storage.defaultExecutor
     rawPriority = max(storage.taskPriority, defaults.rawPriority)
   }
