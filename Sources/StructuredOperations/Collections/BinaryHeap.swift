@@ -1,7 +1,9 @@
 /// A priority queue whose first element is the smallest.
-struct BinaryHeap<Element: Comparable> {
+package struct BinaryHeap<Element: Comparable> {
   /// No element is smaller than its parent, which for index `i` is at `(i - 1) / 2`.
   private var elements: [Element] = []
+
+  package init() {}
 
   var first: Element? { elements.first }
 
@@ -10,12 +12,12 @@ struct BinaryHeap<Element: Comparable> {
   /// All elements, in no particular order.
   var unordered: [Element] { elements }
 
-  mutating func insert(_ element: Element) {
+  package mutating func insert(_ element: Element) {
     elements.append(element)
     siftUp(from: elements.count - 1)
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard let first = elements.first, let last = elements.popLast() else { return nil }
     if !elements.isEmpty {
       elements[0] = last

@@ -2,10 +2,10 @@ import StructuredOperations
 
 /// Runs a plan with a number of slots for each queue, in a time of its own.
 ///
-/// At each moment all additions come first, and the ends of waits that have lasted; then one thing after the other happens
-/// that ends at that moment, in the order in which they began, and after each the free slots are given out: to bodies whose
-/// waits are over, by the ends of those waits, then to ready operations, by priority and order of addition. O(n log n),
-/// without recursion.
+/// At each moment all additions come first, with what leaves without having run, and the ends of waits that have lasted; then one
+/// thing after the other happens that ends at that moment, in the order in which they began, and after each the free slots are given
+/// out: to bodies whose waits are over, by the ends of those waits, then to ready operations, by priority and order of addition.
+/// O(n log n), without recursion.
 struct Replay {
   private struct Event: Comparable {
     enum Action: Equatable { case add, delayIsOver, workEnds, waitEnds(hasLasted: Bool), leave }
@@ -15,14 +15,15 @@ struct Replay {
     let action: Action
     let operation: Int
 
-    /// Additions and the ends of waits that have lasted come ahead of everything else of the same moment.
+    /// Additions, what leaves, and the ends of waits that have lasted come ahead of everything else of the same moment.
     ///
     /// Example: a body whose wait was long because the slots were taken went on when another one had ended. That one's slot is
-    /// for it at the moment of both, and for nothing that has not begun.
+    /// for it at the moment of both, and for nothing that has not begun. What leaves unrun takes no slot, and what depends on it is
+    /// ready before the slot of the one that has failed is given away.
     var isEarly: Bool {
       switch action {
-      case .add, .delayIsOver, .waitEnds(hasLasted: true): true
-      case .workEnds, .waitEnds(hasLasted: false), .leave: false
+      case .add, .delayIsOver, .waitEnds(hasLasted: true), .leave: true
+      case .workEnds, .waitEnds(hasLasted: false): false
       }
     }
 

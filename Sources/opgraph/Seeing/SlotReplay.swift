@@ -4,7 +4,7 @@ import StructuredOperations
 ///
 /// Each takes as long as it took: that they slow each other down is not foreseen. As in a run, an operation begins once
 /// its dependencies have ended, when there is a slot and a place in each of its pools; those of a higher priority go
-/// first, and of the same the one that was ready first. Between its attempts it has neither slot nor place.
+/// first, and of the same the one that comes first in the graph. Between its attempts it has neither slot nor place.
 ///
 /// The history of a journal could tell that too, but it does not know of pools, and noting it would cost every run.
 struct SlotReplay {
@@ -15,19 +15,28 @@ struct SlotReplay {
     let isOfWork: Bool
   }
 
+  /// Where an operation comes among others.
+  private struct Place: Comparable {
+    let priority: QueuePriority
+    let operation: Int
+
+    static func < (one: Place, other: Place) -> Bool {
+      one.priority == other.priority ? one.operation < other.operation : one.priority > other.priority
+    }
+  }
+
   private let graph: TimedGraph
   private var freeSlots: Int
   private var freePlaces: [Int]
   private var missing: [Int]
-  /// By priority, the highest first; the rest of each array is free for those to come.
-  private var ready = [ArraySlice<Int>](repeating: [], count: QueuePriority.allCases.count)
+  private var ready = BinaryHeap<Place>()
   /// Those that lack a place, by pool.
-  private var lines: [ArraySlice<Int>]
+  private var lines: [BinaryHeap<Place>]
   /// In falling order; no more than there are slots and pauses.
   private var ends: [End] = []
   private var now = Duration.zero
 
-  /// O(n (width + number of pauses)) at most.
+  /// O(n (log(n) + width + number of pauses)) at most.
   static func duration(of graph: TimedGraph, width: Int) -> Duration {
     var replay = SlotReplay(graph, width: width)
     replay.run()
@@ -38,7 +47,7 @@ struct SlotReplay {
     self.graph = graph
     freeSlots = width
     freePlaces = graph.depths
-    lines = Array(repeating: [], count: graph.depths.count)
+    lines = Array(repeating: BinaryHeap(), count: graph.depths.count)
     missing = graph.nodes.map(\.after.count)
   }
 
@@ -59,24 +68,16 @@ struct SlotReplay {
   }
 
   private mutating func becameReady(_ number: Int) {
-    // The order of the cases is that of the ranks.
-    let rank = QueuePriority.allCases.firstIndex(of: graph.nodes[number].priority) ?? 0
-    ready[ready.count - 1 - rank].append(number)
-  }
-
-  private mutating func takeReady() -> Int? {
-    for index in ready.indices {
-      if let number = ready[index].popFirst() { return number }
-    }
-    return nil
+    ready.insert(Place(priority: graph.nodes[number].priority, operation: number))
   }
 
   /// Begins what can begin.
   private mutating func begin() {
-    while freeSlots > 0, let number = takeReady() {
+    while freeSlots > 0, let place = ready.popFirst() {
+      let number = place.operation
       let pools = graph.pools(of: number)
       if let pool = pools.first(where: { freePlaces[$0] == 0 }) {
-        lines[pool].append(number)
+        lines[pool].insert(place)
         // The place that it leaves in another pool may be enough for the next one there.
         for pool in pools where freePlaces[pool] > 0 { callNext(of: pool) }
       } else {
@@ -88,7 +89,7 @@ struct SlotReplay {
   }
 
   private mutating func callNext(of pool: Int) {
-    if let number = lines[pool].popFirst() { becameReady(number) }
+    if let place = lines[pool].popFirst() { ready.insert(place) }
   }
 
   private mutating func giveBack(_ number: Int) {

@@ -59,6 +59,25 @@ struct SlotReplayTests {
     #expect(seconds(graph, ["a": 1, "b": 2, "first": 1, "next": 4], width: 2) == 5)
   }
 
+  @Test("Of the same priority the one that comes first in the graph goes first, though it was ready later")
+  func order() {
+    let short = (0..<10).map { Graph.Node(id: "\($0)", run: "") }
+    let graph = Graph(nodes: [Graph.Node(id: "a", run: ""), Graph.Node(id: "long", run: "", after: ["a"])] + short)
+    let times = ["a": 1, "long": 10].merging(short.map { ($0.id, 1) }) { one, _ in one }
+    #expect(seconds(graph, times, width: 2) == 11)
+  }
+
+  @Test("A higher priority goes first in line for a pool, too")
+  func priorityInLine() {
+    let graph = Graph(
+      nodes: [
+        Graph.Node(id: "a", run: "", pools: ["net"]), Graph.Node(id: "low", run: "", priority: .low, pools: ["net"]),
+        Graph.Node(id: "b", run: ""), Graph.Node(id: "high", run: "", after: ["b"], pools: ["net"]),
+        Graph.Node(id: "last", run: "", after: ["high"]),
+      ], pools: [Graph.Pool(name: "net", depth: 1)])
+    #expect(seconds(graph, ["a": 3, "low": 1, "b": 1, "high": 1, "last": 5], width: 4) == 9)
+  }
+
   @Test("Pauses between attempts take time, but no slot and no place")
   func pauses() {
     let graph = Graph(
