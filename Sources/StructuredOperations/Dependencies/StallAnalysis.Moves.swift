@@ -8,24 +8,35 @@ extension StallAnalysis {
     private let falling: (barrier: OperationStorage, dependents: [OperationStorage])?
 
     /// - Parameters:
+    ///   - ahead: What has to finish before anything behind the first barrier may begin.
+    ///   - mayPass: Whether what passes a barrier could run.
+    ///   - isBehind: Whether an operation is that barrier or behind it, and waits for those ahead.
+    ///   - isBarrier: Whether an operation is a barrier of the queue, which passes no other.
     ///   - needed: What those ahead of the barrier depend on.
     ///   - dependents: Follows what depends on some operations.
-    init(_ input: Input, needed: Walk, dependents: ([OperationStorage]) -> Walk) {
-      let barriers = needed.nodes.filter { input.isBehind($0) && input.isBarrier($0) }
+    init(
+      ahead: [OperationStorage],
+      mayPass: Bool,
+      isBehind: (OperationStorage) -> Bool,
+      isBarrier: (OperationStorage) -> Bool,
+      needed: Walk,
+      dependents: ([OperationStorage]) -> Walk
+    ) {
+      let barriers = needed.nodes.filter { isBehind($0) && isBarrier($0) }
       // What depends on such a barrier cannot run before it, so it passes none.
       let late = dependents(barriers)
-      passing = needed.nodes.filter { input.isBehind($0) && !input.isBarrier($0) && !late.contains($0) }
+      passing = needed.nodes.filter { isBehind($0) && !isBarrier($0) && !late.contains($0) }
       passingSet = Set(passing)
-      falling = Self.falling(input, behindOneOf: barriers, dependents)
+      // A barrier falls for good, so it stays where it could not begin: it may not depend on the other one when the queue resumes.
+      let mayFall = ahead.filter { mayPass || !isBarrier($0) }
+      falling = Self.falling(mayFall, behindOneOf: barriers, dependents)
     }
 
     private static func falling(
-      _ input: Input,
+      _ ahead: [OperationStorage],
       behindOneOf barriers: [OperationStorage],
       _ dependents: ([OperationStorage]) -> Walk
     ) -> (barrier: OperationStorage, dependents: [OperationStorage])? {
-      // A barrier falls for good, so it stays where it could not begin: it may not depend on the other one when the queue resumes.
-      let ahead = input.ahead.filter { input.mayPass || !input.isBarrier($0) }
       for barrier in barriers {
         // None may be found where the way leads through a queue that has not admitted all that it has taken: from the barrier, what
         // waits there to be admitted is not known.

@@ -23,7 +23,7 @@ struct StallAnalysis {
     self.barrierHolds = barrierHolds
     // Without a barrier nothing moves.
     let mayMove = input.hasBarrier ? input.ahead : []
-    moves = Moves(
+    moves = Self.moves(
       input, needed: Walk(from: mayMove) { releases.keep($0.awaited(through: .dependencies)) },
       dependents: { Walk(from: $0) { $0.blockedDependents(&releases) } })
     var followed: Set<ObjectIdentifier> = []
@@ -31,6 +31,16 @@ struct StallAnalysis {
       releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.awaited(by: $0)
         + barrierHolds.awaited(by: $0, &followed)
     }
+  }
+
+  private static func moves(
+    _ input: Input,
+    needed: Walk,
+    dependents: ([OperationStorage]) -> Walk
+  ) -> Moves {
+    Moves(
+      ahead: input.ahead, mayPass: input.mayPass, isBehind: input.isBehind, isBarrier: input.isBarrier, needed: needed,
+      dependents: dependents)
   }
 
   var needs: Needs {
@@ -87,7 +97,7 @@ struct StallAnalysis {
     let needed = Walk(from: input.ahead) {
       releases.keep($0.awaited(through: .dependencies)) + barrierHolds.awaited(by: $0, &followed)
     }
-    return Moves(input, needed: needed) { storages in
+    return Self.moves(input, needed: needed) { storages in
       var followed: Set<ObjectIdentifier> = []
       return Walk(from: storages) { $0.blockedDependents(&releases) + barrierHolds.waiting(for: $0, &followed) }
     }

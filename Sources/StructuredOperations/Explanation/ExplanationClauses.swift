@@ -49,7 +49,7 @@ struct ExplanationClauses {
     case .dependency: return nil
     case .notAdded: return plain("is in no queue and has not been started")
     case .suspended(let queue):
-      let rest = explained.remainingSuspension.map { " for another \(words($0))" } ?? ""
+      let rest = explained.remainingSuspension.map { " for another \(roundedUp($0))" } ?? ""
       return plain("is in the queue \"\(queue.name)\", which is suspended\(rest)")
     case .limitIsZero(let queue): return plain("is in the queue \"\(queue.name)\", whose limit is 0")
     case .noSlot(let queue, let place, let holders):
@@ -61,7 +61,7 @@ struct ExplanationClauses {
       return clause(of: limit, limits.popFirst(), holders, target)
     case .startRate(let queue, let duration):
       return plain(
-        "waits for the start rate of the queue \"\(queue.name)\", which lets nothing begin for another \(words(duration))"
+        "waits for the start rate of the queue \"\(queue.name)\", which lets nothing begin for another \(roundedUp(duration))"
       )
     case .beginning: return plain("has been chosen to run, and its executor has not begun with it")
     case .executing where explained.isEnding: return plain("has finished, and its observers are being told")
@@ -152,6 +152,12 @@ struct ExplanationClauses {
   }
 
   private func label(_ operation: any OperationProtocol) -> String { operation.label }
+
+  /// What is left of a duration: a part of a millisecond counts as one.
+  private func roundedUp(_ duration: Duration) -> String {
+    // Nothing is added to very long ones, of which there may be none longer.
+    words(duration < .seconds(1) ? duration + .nanoseconds(999_999) : duration)
+  }
 
   /// A duration in the largest unit that leaves something before the point.
   private func words(_ duration: Duration) -> String {

@@ -24,7 +24,7 @@ extension QueueFacts {
     }
 
     /// As the last turn has left it, until the ``preview()``.
-    private(set) var scheduler: QueueScheduler<OperationStorage>
+    var scheduler: QueueScheduler<OperationStorage>
     let inLine: EntriesInLine
     let header: String
     let rateHold: Duration?

@@ -55,6 +55,7 @@ final class QueueFacts: Sendable {
   /// Works out how the operations stand.
   init(_ source: consuming Source, of queue: AsyncOperationQueue) {
     source.preview()
+    source.moveAtBarriers()
     self.queue = queue
     header = source.header
     rateHold = source.rateHold

@@ -4,7 +4,7 @@ extension QueueScheduler {
     enum Place: Equatable, Sendable {
       /// Not ready, or behind a barrier: in no line.
       case none
-      /// The number in line for a slot, from 1 on, where all are taken.
+      /// The number in line for a slot, from 1 on, where all are taken, or due for others.
       case waitingForSlot(Int)
       /// A slot is there, and the start rate lets nothing begin.
       case heldByRate
@@ -71,7 +71,11 @@ extension QueueScheduler {
       }
       number += 1
       standings[id]?.place =
-        number > free ? .waitingForSlot(returningCount + number - free) : isRateExhausted ? .heldByRate : .due
+        if free > 0, isRateExhausted {
+          .heldByRate
+        } else {
+          number > free ? .waitingForSlot(returningCount + number - free) : .due
+        }
     }
     return standings
   }

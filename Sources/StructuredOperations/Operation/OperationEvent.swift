@@ -2,8 +2,8 @@
 public struct OperationEvent: Sendable {
   /// What has happened.
   ///
-  /// An operation that runs is `added`, `blocked` or `ready`, `started`, and `finished`. Started by hand it is only
-  /// `started` and `finished`.
+  /// An operation that runs is `added`, `blocked` or `ready`, `started`, and `finished`; waits of its body come in between. Started by
+  /// hand it is not `added`, `blocked` or `ready`.
   public enum Kind: Hashable, Sendable {
     /// A queue has taken the operation.
     ///

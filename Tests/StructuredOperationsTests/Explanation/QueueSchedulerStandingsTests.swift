@@ -42,13 +42,15 @@ struct QueueSchedulerStandingsTests {
     #expect(places(scheduler, freed: 1) == [.chosen, .due, .waitingForSlot(1), .waitingForSlot(2)])
   }
 
-  @Test("With a slot, the start rate holds what would begin")
+  @Test("With a slot, the start rate holds all that is ready, as many as there may be; without one each has its number")
   func rate() {
     var scheduler = Scheduler(limit: 2, defaultLimit: 8)
     for work in 0...2 { scheduler.add(work, priority: .normal, readiness: .ready) }
 
-    #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .waitingForSlot(1)])
+    #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .heldByRate])
     #expect(places(scheduler) == [.due, .due, .waitingForSlot(1)])
+    for _ in 0..<2 { _ = scheduler.next() }
+    #expect(places(scheduler, isRateExhausted: true) == [.chosen, .chosen, .waitingForSlot(1)])
   }
 
   @Test("In a suspended queue, and where the limit is 0, nobody is in line", arguments: [true, false])
