@@ -220,11 +220,13 @@ extension AsyncOperation {
     on sources: repeat AsyncOperation<each Source>,
     requiring requirement: DependencyRequirement
   ) {
+    storage.readOutputs()
     repeat depend(on: each sources, requiring: requirement)
   }
 
   /// The same for operations of one type.
   nonisolated func depend<Source>(on sources: [AsyncOperation<Source>], requiring requirement: DependencyRequirement) {
+    storage.readOutputs()
     for source in sources { depend(on: source, requiring: requirement) }
   }
 

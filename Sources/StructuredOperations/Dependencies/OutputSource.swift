@@ -8,20 +8,26 @@ struct OutputSource<Output: Sendable>: Sendable {
 
   init(_ operation: AsyncOperation<Output>) { storage = operation.storage }
 
-  /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished.
+  /// - Throws: ``OperationError/notReady`` where the dependency was removed before it finished, whether or not it has since.
   var output: Output {
     get throws {
-      guard case .success(let output) = storage.outcome else { throw OperationError.notReady }
+      guard !isLost, case .success(let output) = storage.outcome else { throw OperationError.notReady }
       return output.value(of: Output.self)
     }
   }
 
-  /// - Throws: ``OperationError/notReady`` where there is none, since the dependency was removed before it finished. It
-  ///   may have been freed without having run.
+  /// - Throws: ``OperationError/notReady`` where the dependency was removed before it finished. It may have been freed without
+  ///   having run.
   var outcome: OperationOutcome<Output> {
     get throws {
-      guard let outcome = storage.outcome?.typed(as: Output.self) else { throw OperationError.notReady }
+      guard !isLost, let outcome = storage.outcome?.typed(as: Output.self) else { throw OperationError.notReady }
       return outcome
     }
+  }
+
+  /// Whether the operation whose body reads it has lost the dependency.
+  private var isLost: Bool {
+    guard let reader = ExecutionContext.current?.operation.storage else { return false }
+    return reader.read { $0.hasLost(ObjectIdentifier(storage)) }
   }
 }

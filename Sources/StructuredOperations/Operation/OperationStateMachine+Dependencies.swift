@@ -87,7 +87,8 @@ extension OperationStateMachine {
     var pastDependencies: [any OperationProtocol] = []
   }
 
-  mutating func removeDependency(_ storage: OperationStorage) -> RemovedDependency {
+  /// - Parameter isRead: Whether the body may read its output, which it is not to get then, unless that was there already.
+  mutating func removeDependency(_ storage: OperationStorage, isRead: Bool = false) -> RemovedDependency {
     // It is about to fail, and its outcome names the dependency.
     if case .claimed = state, readiness == .skipped { return RemovedDependency() }
     let wasSkipped = unclaimedReadiness == .skipped
@@ -99,11 +100,22 @@ extension OperationStateMachine {
         let isReadinessChanged = Self.change(&connections.dependencies) {
           removed.entry = $0.remove(ObjectIdentifier(storage))
         }
+        if isRead, removed.entry?.status == .unfinished {
+          connections.rare.change { _ = $0.lostSources.insert(ObjectIdentifier(storage)) }
+        }
         return (removed, isReadinessChanged)
       } ?? (RemovedDependency(), false)
     return RemovedDependency(
       notify: isReadinessChanged ? queueToNotify : nil, isBlockedAgain: wasSkipped && readiness == .blocked,
       entry: removed.entry, pastDependencies: removed.pastDependencies)
+  }
+
+  /// Whether a dependency was removed before it had finished, and not added again.
+  func hasLost(_ source: ObjectIdentifier) -> Bool {
+    connections.read { connections in
+      connections.rare.read { $0.lostSources.contains(source) } == true
+        && connections.dependencies.operation(with: source) == nil
+    } ?? false
   }
 
   /// What an operation's queue is to be told, whose readiness has changed.

@@ -145,6 +145,8 @@ extension OperationStateMachine {
     var taskWaits: [Int: TaskWait] = [:]
     /// The completion of a `callback:` body that has returned.
     var completion: PendingCompletion?
+    /// Dependencies that were removed before they had finished, of an operation whose body may read their outputs.
+    var lostSources: Set<ObjectIdentifier> = []
 
     /// Part of the operation's creation.
     mutating func set(name: String?, executor: (any TaskExecutor)?) {

@@ -86,7 +86,7 @@ extension OperationStorage {
     _ dependency: OperationStorage,
     _ releases: inout DeferredReleases
   ) -> (notify: (any OwningQueue)?, isBlockedAgain: Bool) {
-    let removed = apply(deferring: &releases) { $0.removeDependency(dependency) }
+    let removed = apply(deferring: &releases) { $0.removeDependency(dependency, isRead: readsOutputs) }
     releases.keep(removed)
     if let entry = removed.entry {
       // Tells nobody under the graph's lock: dependents are no part of the snapshot, nor of what events are made from.

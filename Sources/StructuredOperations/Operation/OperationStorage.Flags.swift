@@ -21,5 +21,7 @@ extension OperationStorage {
     static let wasObserved = Self(rawValue: 1 << 1)
     /// It had concurrency limits.
     static let hadLimits = Self(rawValue: 1 << 2)
+    /// Its body reads the outputs of dependencies, or their outcomes.
+    static let readsOutputs = Self(rawValue: 1 << 3)
   }
 }

@@ -361,6 +361,11 @@ final class OperationStorage: Sendable {
   /// The outcome outlives the operation, for the bodies of others that read it and no longer hold the operation.
   func keepOutput() { marks.insert(.keepsOutput) }
 
+  /// The body is to read the outputs of dependencies; a part of the operation's creation.
+  func readOutputs() { marks.insert(.readsOutputs) }
+
+  var readsOutputs: Bool { marks.contains(.readsOutputs) }
+
   /// - Returns: What holds all that the operation held. Nothing else does on return, so the caller decides how it is freed.
   private func dismantle() -> AnyObject? {
     let keepsOutput = marks.contains(.keepsOutput)
@@ -379,19 +384,4 @@ extension OperationStorage: Hashable {
   static func == (one: OperationStorage, other: OperationStorage) -> Bool { one === other }
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension OperationReference {
-  init(_ storage: OperationStorage) {
-    object = storage
-  }
-}
-
-extension OperationProtocol {
-  nonisolated var storage: OperationStorage {
-    guard let storage = reference.object as? OperationStorage else {
-      preconditionFailure("a reference to something that is no operation")
-    }
-    return storage
-  }
 }

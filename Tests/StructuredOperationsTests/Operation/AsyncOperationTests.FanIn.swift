@@ -84,6 +84,33 @@ extension AsyncOperationTests {
       }
     }
 
+    @Test("So it is where the one that was removed has finished since, unless it is a dependency again")
+    func removedAndFinished() async throws {
+      let (number, other) = (AsyncOperation { 1 }, AsyncOperation {})
+      let output = AsyncOperation<Void>(after: number, other) { _, _ in Issue.record("it ran") }
+      let outcome = AsyncOperation<Void>(afterOutcomesOf: number) { _ in Issue.record("it ran") }
+      let array = AsyncOperation<Void>(after: [number]) { _ in Issue.record("it ran") }
+      let void = AsyncOperation<Void>(after: other) { Issue.record("it ran") }
+      let (again, plain) = (AsyncOperation(after: number) { $0 }, AsyncOperation(after: number) { $0 })
+      try await plain.addDependency(other)
+      for operation in [output, outcome, array] as [any OperationProtocol] + [again] {
+        await operation.removeDependency(number)
+      }
+      await void.removeDependency(other)
+      await plain.removeDependency(other)
+      try await again.addDependency(number)
+      try await number.start()
+      try await other.start()
+      for operation in [output, outcome, array, void] {
+        try await operation.start()
+        #expect(operation.error as? OperationError == .notReady)
+      }
+      for operation in [again, plain] {
+        try await operation.start()
+        #expect(try await operation.value == 1)
+      }
+    }
+
     @Test("Where one was removed after it had finished, its output is there all the same")
     func removedLate() async throws {
       let number = AsyncOperation { 1 }
