@@ -49,7 +49,7 @@ struct ExplanationClauses {
     case .dependency: return nil
     case .notAdded: return plain("is in no queue and has not been started")
     case .suspended(let queue):
-      let rest = explained.remainingSuspension.map { " for another \(roundedUp($0))" } ?? ""
+      let rest = explained.remainingSuspension.map { " for another \(remaining($0))" } ?? ""
       return plain("is in the queue \"\(queue.name)\", which is suspended\(rest)")
     case .limitIsZero(let queue): return plain("is in the queue \"\(queue.name)\", whose limit is 0")
     case .noSlot(let queue, let place, let holders):
@@ -61,7 +61,7 @@ struct ExplanationClauses {
       return clause(of: limit, limits.popFirst(), holders, target)
     case .startRate(let queue, let duration):
       return plain(
-        "waits for the start rate of the queue \"\(queue.name)\", which lets nothing begin for another \(roundedUp(duration))"
+        "waits for the start rate of the queue \"\(queue.name)\", which lets nothing begin for another \(remaining(duration))"
       )
     case .beginning: return plain("has been chosen to run, and its executor has not begun with it")
     case .executing where explained.isEnding: return plain("has finished, and its observers are being told")
@@ -153,11 +153,8 @@ struct ExplanationClauses {
 
   private func label(_ operation: any OperationProtocol) -> String { operation.label }
 
-  /// What is left of a duration: a part of a millisecond counts as one.
-  private func roundedUp(_ duration: Duration) -> String {
-    // Nothing is added to very long ones, of which there may be none longer.
-    words(duration < .seconds(1) ? duration + .nanoseconds(999_999) : duration)
-  }
+  /// The time that is left, at least 1 ms: "another 0 ms" would say that nothing is.
+  private func remaining(_ duration: Duration) -> String { words(max(duration, .milliseconds(1))) }
 
   /// A duration in the largest unit that leaves something before the point.
   private func words(_ duration: Duration) -> String {

@@ -255,6 +255,22 @@ struct HungProgramTests {
     await second.waitUntilFinished()
   }
 
+  @Test("A start rate and a suspension that end in less than a millisecond")
+  func almostOver() async throws {
+    let clock = VirtualClock()
+    let rated = AsyncOperationQueue(name: "mail", startRate: OperationStartRate(1, per: .seconds(1)), clock: clock)
+    let suspended = AsyncOperationQueue(name: "news", clock: clock)
+    await rated.addAndWait([AsyncOperation {}])
+    await suspended.suspend(for: .seconds(1))
+    clock.advance(by: .microseconds(999_999))
+    let operations = [await rated.add(name: "one") {}, await suspended.add(name: "other") {}]
+
+    for operation in operations { #expect(await operation.explanation.description.hasSuffix("for another 1 ms.")) }
+
+    clock.advance(by: .milliseconds(1))
+    for operation in operations { await operation.waitUntilFinished() }
+  }
+
   /// Its milliseconds are more than an `Int64` holds.
   @Test("A start rate of a period longer than any run")
   func endlessStartRate() async throws {
