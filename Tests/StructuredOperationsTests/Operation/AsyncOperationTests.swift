@@ -56,6 +56,11 @@ struct AsyncOperationTests {
     #expect(one.dependencies.count == 1)
   }
 
+  @Test("What is isolated to an operation is isolated to no other one")
+  func isolatedElsewhere() async {
+    await #expect(processExitsWith: .failure) { await AsyncOperation {}.assume(isolationTo: AsyncOperation {}) }
+  }
+
   @Test("What is isolated to an operation runs one at a time, also where several tasks are the first at once")
   func isolatedAtOnce() async {
     let (operationCount, taskCount) = (500, 4)
@@ -107,6 +112,8 @@ extension AsyncOperation {
     try await addDependency(dependency)
     preconditionIsolated()
   }
+
+  fileprivate func assume(isolationTo other: any OperationProtocol) { other.preconditionIsolated() }
 
   fileprivate func count(in tally: Tally) { tally.count += 1 }
 }
