@@ -13,6 +13,12 @@ extension QueueScheduler {
   /// All those entries, in no particular order, in O(entries).
   var heldByBarrier: [EntryID] { entries.indices.filter(isHeldByBarrier) }
 
+  /// Whether the entry is the barrier that ends a segment, or behind it.
+  func isAtOrBehindBarrier(_ id: EntryID, after segment: Int) -> Bool {
+    guard let entry = entries[id] else { return false }
+    return entry.segment > segment || (entry.isBarrier && entry.segment == segment)
+  }
+
   /// All barriers, in no particular order, in O(entries).
   var barriers: [EntryID] { entries.indices.filter { entries[$0]?.isBarrier == true } }
 
@@ -44,13 +50,30 @@ extension QueueScheduler {
     return ahead
   }
 
+  /// The operations behind the next barrier, by segment.
+  ///
+  /// O(entries).
+  var operationsBySegment: [Int: [EntryID]] {
+    Dictionary(
+      grouping: entries.indices.filter { entries[$0].map { $0.segment > finishedSegments && !$0.isBarrier } ?? false },
+      by: { entries[$0]?.segment ?? 0 })
+  }
+
   /// Whether something ahead of the next barrier waits for a dependency.
   var isBlockedAheadOfBarrier: Bool { segments[0].blocked > 0 }
 
+  /// The segments that barriers end.
+  var segmentsBeforeBarriers: Range<Int> { finishedSegments..<finishedSegments + segments.count - 1 }
+
+  /// Whether something in a segment waits for a dependency.
+  func isBlocked(in segment: Int) -> Bool { segments[segment - finishedSegments].blocked > 0 }
+
   /// Lets operations pass the barriers that they wait for; they keep their order.
-  mutating func pass(_ ids: [EntryID]) {
-    let front = finishedSegments
-    move(ids, to: front) { $0.segment > front }
+  ///
+  /// - Parameter segment: The one that they come to, where they are behind it; nil is that ahead of the next barrier.
+  mutating func pass(_ ids: [EntryID], to segment: Int? = nil) {
+    let segment = segment ?? finishedSegments
+    move(ids, to: segment) { $0.segment > segment }
   }
 
   /// Lets operations that depend on a barrier fall behind it; they keep their order.

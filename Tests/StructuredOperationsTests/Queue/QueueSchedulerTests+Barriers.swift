@@ -27,6 +27,37 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["other"])
   }
 
+  @Test("What passes a later barrier waits for those before that")
+  func passLater() {
+    var scheduler = Self.scheduler(limit: 10)
+    let ahead = scheduler.append("ahead")
+    let first = scheduler.addBarrier("first", readiness: .ready)
+    let early = scheduler.append("early", readiness: .blocked)
+    let second = scheduler.addBarrier("second", readiness: .ready)
+    let late = scheduler.append("late")
+    let segments = scheduler.segmentsBeforeBarriers
+    #expect(scheduler.operationsBySegment == [segments.lowerBound + 1: [early], segments.lowerBound + 2: [late]])
+    #expect(segments.map(scheduler.isBlocked) == [false, true])
+    let held = segments.map { segment in
+      [ahead, first, early, second, late].filter { scheduler.isAtOrBehindBarrier($0, after: segment) }
+    }
+    #expect(held == [[first, early, second, late], [second, late]])
+
+    scheduler.pass([ahead, late], to: segments[segments.startIndex + 1])
+
+    #expect(scheduler.startAll() == ["ahead"])
+    scheduler.finished(ahead)
+    #expect(scheduler.startAll() == ["first"])
+    scheduler.finished(first)
+    #expect(scheduler.startAll() == ["late"])
+    scheduler.finished(late)
+    #expect(scheduler.startAll() == [])
+    scheduler.update(early, to: .ready)
+    #expect(scheduler.startAll() == ["early"])
+    scheduler.finished(early)
+    #expect(scheduler.startAll() == ["second"])
+  }
+
   @Test("What falls behind a barrier starts after it, in its order; what was chosen or is behind already stays")
   func fallBehind() {
     var scheduler = Self.scheduler(limit: 10)
