@@ -28,6 +28,17 @@ struct GraphSearch {
     to end: OperationStorage,
     _ releases: inout DeferredReleases
   ) -> [any OperationProtocol]? {
+    while true {
+      // Each time another operation has ended, so that this comes to an end.
+      do { return try currentPath(from: start, to: end, &releases) } catch {}
+    }
+  }
+
+  private func currentPath(
+    from start: any OperationProtocol,
+    to end: OperationStorage,
+    _ releases: inout DeferredReleases
+  ) throws(BrokenPath) -> [any OperationProtocol]? {
     // The usual case while a graph is built, and when a body waits.
     guard end.isAwaitedByOperations || hasImplicitWait(for: end) else { return nil }
     let queue = wholeQueueWaits.isEmpty ? nil : end.queueID
@@ -42,7 +53,8 @@ struct GraphSearch {
     guard let path else { return nil }
     var operations = [start]
     for (storage, next) in zip(path, path.dropFirst()).dropLast() {
-      if let operation = releases.keep(storage.operation(awaited: next)) { operations.append(operation) }
+      guard let operation = releases.keep(storage.operation(awaited: next)) else { throw BrokenPath() }
+      operations.append(operation)
     }
     return operations
   }
