@@ -7,6 +7,8 @@ struct RateModel {
   private var changedAt: Duration?
   /// When something began that the rate certainly counts.
   private var starts: [Duration] = []
+  /// When something may have begun that no event shows.
+  private var possibleStarts: [Duration] = []
 
   init(rate: Program.Rate?) { self.rate = rate }
 
@@ -29,14 +31,20 @@ struct RateModel {
     return starts.count { $0 > time - rate.duration } > rate.count
   }
 
+  mutating func mayHaveBegun(at time: Duration) { possibleStarts.append(time) }
+
   /// Whether the rate certainly lets nothing begin.
-  func isFull(at time: Duration) -> Bool {
-    guard let rate else { return false }
-    return starts.count { $0 > time - rate.duration } >= rate.count
-  }
+  func isFull(at time: Duration) -> Bool { isFull(starts, at: time) }
 
   /// Whether the rate may let nothing begin.
   ///
   /// After a change it may take starts to have been later than they were.
-  func mayBeFull(at time: Duration) -> Bool { rate != nil && (changedAt != nil || isFull(at: time)) }
+  func mayBeFull(at time: Duration) -> Bool {
+    rate != nil && (changedAt != nil || isFull(starts + possibleStarts, at: time))
+  }
+
+  private func isFull(_ starts: [Duration], at time: Duration) -> Bool {
+    guard let rate else { return false }
+    return starts.count { $0 > time - rate.duration } >= rate.count
+  }
 }

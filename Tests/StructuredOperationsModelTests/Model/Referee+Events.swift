@@ -49,6 +49,7 @@ extension Referee {
         model.hasSucceeded = outcome.isSuccess
       }
       if outcome.isFailure, let queue = model(id).queue { failed(id, in: queue) }
+      if outcome == .operationError(.notReady), let queue = model(id).queue { rates[queue].mayHaveBegun(at: time) }
     case .valueCalled(let id, let reader): valueCalled(id, reader)
     case .valueCancelled(let reader): readers[reader]?.cancelled = now
     case .valueReturned(_, let reader, let outcome, let isFinished): valueReturned(reader, outcome, isFinished)

@@ -23,6 +23,9 @@ extension Referee {
       case .limitAddReturned(let id, let need, .counts):
         let cost = max(need.cost, needs[id]?[need.limit]?.cost ?? 0)
         needs[id, default: [:]][need.limit] = LimitNeed(cost: cost, called: called[id]?[need.limit] ?? number)
+      case .limitAddReturned(let id, let need, .refused):
+        // One that is refused adds nothing: a later call may be the first one.
+        if needs[id]?[need.limit] == nil { called[id]?[need.limit] = nil }
       default: continue
       }
     }

@@ -71,9 +71,11 @@ extension Referee {
   }
 
   /// Whether an operation could have been chosen at any time since, but has not begun.
+  ///
+  /// One that has lost what it takes the output of fails when it begins, and no event shows that it has.
   func hasWaited(_ model: OperationModel, _ queue: Int, since earliest: Int) -> Bool {
     guard let returned = model.added?.returned, returned <= earliest, model.began == nil, model.settled == nil,
-      !model.mayBeCancelled, !model.hasUnknownRank, model.changingPriority == nil,
+      !model.mayBeCancelled, !model.hasUnknownRank, model.changingPriority == nil, model.lost.isEmpty,
       model.lastPriorityChange <= earliest
     else { return false }
     for other in model.attempts {

@@ -135,8 +135,13 @@ extension Referee {
     if barrier.ended != nil { return true }
     // A cancelled barrier leaves when all operations ahead of it have finished; no event shows that.
     guard barrier.mayBeCancelled, barrier.began == nil, !queues[queue].isSuspended else { return false }
-    // One that may be cancelled, and is not, has run unless it lacks a limit.
-    if !barrier.isCancelled, lackingLimits.contains(.barrier(barrier.id)) { return false }
+    // One that may be cancelled, and is not, has run unless it lacks a slot, a start or a limit.
+    if !barrier.isCancelled,
+      queues[queue].running >= queues[queue].leastLimit || rates[queue].mayBeFull(at: time)
+        || lackingLimits.contains(.barrier(barrier.id))
+    {
+      return false
+    }
     return !hasLackingCalls(queue)
       && !operations.contains { _, model in
         model.settled == nil && (mayBeAhead(model, of: barrier, queue) || mayHavePassed(model, queue))
