@@ -87,7 +87,7 @@ struct GraphBuilder {
           reader.values.mistakes.add(
             at: dependencyOffsets[edges.count - 1],
             "operation \(ids[number].quoted): unknown dependency \(name.quoted)"
-              + (NearName.suggestion(for: name, in: ids) ?? ""))
+              + (NearName.suggestion(for: name, in: ids.lazy.filter { $0 != ids[number] }) ?? ""))
         }
       }
       edges.endNode()

@@ -59,9 +59,6 @@ struct RunSummary: Sendable {
   /// One line for each reason.
   private func notRun(_ tally: Tally) -> [String] {
     var lines: [String] = []
-    if tally.upToDate > 0 {
-      lines.append("\(operations(tally.upToDate)) \(tally.upToDate == 1 ? "was" : "were") up to date")
-    }
     for (root, count) in tally.skipped { lines.append("\(wereNotRun(count)), because \(root) failed") }
     if tally.cancelledByLimit > 0, let failureLimit {
       let stop = failureLimit == 1 ? "at the first failure" : "after \(failureLimit) failures"
@@ -74,7 +71,8 @@ struct RunSummary: Sendable {
   }
 
   private func counts(_ tally: Tally, after time: Duration) -> String {
-    var counts = ["\(tally.done + tally.upToDate) done", "\(tally.failed) failed", "\(tally.skippedCount) skipped"]
+    var counts = ["\(tally.done) done", "\(tally.failed) failed", "\(tally.skippedCount) skipped"]
+    if tally.upToDate > 0 { counts.insert("\(tally.upToDate) up to date", at: 0) }
     if tally.failedAllowed > 0 { counts.append("\(tally.failedAllowed) failed as allowed") }
     if tally.cancelled > 0 { counts.append("\(tally.cancelled) cancelled") }
     let text = "\(operations(tally.total)): \(counts.joined(separator: ", ")), \(time.secondsText)"

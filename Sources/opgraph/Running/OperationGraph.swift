@@ -47,16 +47,53 @@ struct OperationGraph: Sendable {
   /// Asked at the end, because an observer or a completion block would cost each operation memory, those that run
   /// included.
   ///
+  /// What depends on a failure could not have run in any case, so it is told with that also where the failure has ended the run.
+  ///
   /// - Parameters:
   ///   - cancellation: Why those have been cancelled that were.
   ///   - isInterrupted: Whether an operation has finished as cancelled, but its command was running.
   func notRun(
     cancelledBy cancellation: NotRunReason, except isInterrupted: (_ id: String) -> Bool
   ) -> [(id: String, reason: NotRunReason)] {
-    operations.compactMap { operation in
+    let roots = rootsOfFailures
+    return operations.compactMap { operation in
       guard let reason = NotRunReason(operation.outcome, cancellation: cancellation) else { return nil }
       let id = operation.name ?? "?"
-      return isInterrupted(id) ? nil : (id, reason)
+      if isInterrupted(id) { return nil }
+      return (id, roots[ObjectIdentifier(operation)].map { .dependencyFailed(root: $0) } ?? reason)
+    }
+  }
+
+  /// By operation, the one that has failed of those it depends on, directly or not; of several the first in the order of the graph.
+  private var rootsOfFailures: [ObjectIdentifier: String] {
+    let failed = operations.filter(\.hasFailedItself)
+    if failed.isEmpty { return [:] }
+    var dependents: [ObjectIdentifier: [AsyncOperation<Void>]] = [:]
+    for operation in operations {
+      for dependency in operation.dependencies {
+        dependents[ObjectIdentifier(dependency), default: []].append(operation)
+      }
+    }
+    var roots: [ObjectIdentifier: String] = [:]
+    for root in failed {
+      var open = [root]
+      while let next = open.popLast() {
+        for dependent in dependents[ObjectIdentifier(next)] ?? [] where roots[ObjectIdentifier(dependent)] == nil {
+          roots[ObjectIdentifier(dependent)] = root.name ?? "?"
+          open.append(dependent)
+        }
+      }
+    }
+    return roots
+  }
+}
+
+extension AsyncOperation<Void> {
+  /// Whether its command has failed, and not one that it depends on.
+  fileprivate nonisolated var hasFailedItself: Bool {
+    switch outcome {
+    case .failure(OperationError.dependencyFailed), .success, .cancelled, nil: false
+    case .failure: true
     }
   }
 }

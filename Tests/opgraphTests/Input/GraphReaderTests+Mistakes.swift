@@ -133,6 +133,10 @@ extension GraphReaderTests {
           #"g:3:44: operation "two": unknown dependency "oen"; did you mean "one"?"#
         ),
         (
+          #"{"id": "build", "run": ":", "after": "buidl"}"#,
+          #"g:2:38: operation "build": unknown dependency "buidl""#
+        ),
+        (
           "{\"id\": \"a\", \"run\": \":\"},\n{\"run\": \":\", \"id\": \"a\"}",
           #"g:3:20: duplicate id "a"; the other is on line 2"#
         ),

@@ -82,11 +82,10 @@ struct RunSummaryTests {
     for index in 70..<100 { try report.receive(.notRun(id: "\(index)", .upToDate)) }
     #expect(
       report.end() == """
-        30 operations were up to date
         40 operations were not run, because link failed
         1 operation was not run, because test failed
         29 operations were not run, because the run was cancelled
-        100 operations: 30 done, 0 failed, 41 skipped, 29 cancelled, 0.000 s
+        100 operations: 30 up to date, 0 done, 0 failed, 41 skipped, 29 cancelled, 0.000 s
 
         """)
   }

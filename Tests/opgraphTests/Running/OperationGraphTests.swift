@@ -64,6 +64,20 @@ struct OperationGraphTests {
     #expect(notRun.map(\.reason) == [.dependencyFailed(root: "bad"), .dependencyFailed(root: "bad")])
   }
 
+  @Test("What comes after the failure that ended the run is told with that, and everything else with the limit")
+  func failureThatEnds() async throws {
+    let graph = try await operations(
+      of: graph([("last", ["next"]), ("next", ["bad"]), ("bad", []), ("other", []), ("after other", ["other"])]))
+    for operation in graph.operations where operation.name != "bad" { operation.cancel() }
+
+    try await withOperationQueue { queue in await queue.add(graph.operations) }
+
+    let notRun = graph.notRun(cancelledBy: .failureLimit) { _ in false }
+    #expect(notRun.map(\.id) == ["last", "next", "other", "after other"])
+    let root = NotRunReason.dependencyFailed(root: "bad")
+    #expect(notRun.map(\.reason) == [root, root, .failureLimit, .failureLimit])
+  }
+
   @Test("What was cancelled, and what comes after it, is told with the reason, unless its command was running")
   func cancelled() async throws {
     let graph = try await operations(of: graph([("a", []), ("b", ["a"]), ("c", [])]))
