@@ -52,10 +52,13 @@ extension SeededExecutorError: CustomStringConvertible {
     switch self {
     case .stalled(let seed, let steps, let explanations):
       "Seed \(seed): stalled after \(steps) steps. Nothing is left to run and the closure has not ended; what it waits "
-        + "for never comes, or runs on another executor." + explanations.map { "\n\($0)" }.joined()
+        + "for never comes, or runs on another executor"
+        + (explanations.isEmpty
+          ? ", as in a queue that was made without this one, in `Task { }` or in `Task.sleep`."
+          : "." + explanations.map { "\n\($0)" }.joined())
     case .asleep(let seed, let steps, let sleeps):
       "Seed \(seed): stalled after \(steps) steps. Nothing is left to run and the closure has not ended. Asleep on other "
-        + "clocks than the executor's: \(sleeps.joined(separator: "; "))."
+        + "clocks than that of `SeededExecutor(seed:clock:)`: \(sleeps.joined(separator: "; "))."
     case .tooManySteps(let seed, let steps):
       "Seed \(seed): stopped after \(steps) steps. The closure goes on and on, or needs a higher limit."
     }

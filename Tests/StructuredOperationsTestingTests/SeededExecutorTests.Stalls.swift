@@ -15,6 +15,7 @@ extension SeededExecutorTests {
       guard case .stalled(seed: 7, let steps, let explanations)? = error else { return }
       #expect(steps == executor.stepCount)
       #expect(explanations.map { $0.map(\.operation.name) } == [["waiting"]])
+      #expect(error?.description.contains("Task.sleep") == false)
       #expect(
         error?.description.hasSuffix(
           """

@@ -201,6 +201,7 @@ extension SeededExecutorTests {
       }
       #expect(sleeps == ["a time-out on a ContinuousClock", "a pause between attempts on a SuspendingClock"])
       #expect(error?.description.contains("Seed 12") == true && error?.description.contains("ContinuousClock") == true)
+      #expect(error?.description.contains("SeededExecutor(seed:clock:)") == true)
       // What is cancelled wakes.
       for task in tasks.current { task.cancel() }
       gate.open()

@@ -38,6 +38,16 @@ final class OperationMetrics: OperationObserver {
   }
 }
 
+/// How an operation went that has finished.
+func ending(of operation: any OperationProtocol) -> String {
+  switch operation.error {
+  case nil: "succeeded"
+  case is CancellationError: "cancelled"
+  case OperationError.dependencyFailed?: "skipped"
+  default: "failed"
+  }
+}
+
 /// Has a span for each operation that runs, from its start to its end.
 final class OperationTracing: OperationObserver {
   private let tracer: any Tracer

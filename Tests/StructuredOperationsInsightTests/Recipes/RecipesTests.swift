@@ -32,6 +32,25 @@ struct RecipesTests {
     #expect(metrics.durations.recorded.current.count == 2)
   }
 
+  @Test("The ending of an operation is that of its body, also where it was cancelled meanwhile")
+  func endings() async throws {
+    let blocker = Blocker(name: "stubborn")
+    let (failed, cancelled) = (AsyncOperation { throw Failure() }, AsyncOperation {})
+    let skipped = AsyncOperation {}
+    try await skipped.addDependency(failed, requiring: .success)
+    cancelled.cancel()
+    let queue = AsyncOperationQueue()
+    await queue.add(blocker.operation, cancelled, failed, skipped)
+    await blocker.begun.wait()
+    blocker.operation.cancel()
+    blocker.release.open()
+    await queue.waitUntilAllOperationsAreFinished()
+
+    let operations: [any OperationProtocol] = [blocker.operation, cancelled, failed, skipped]
+    #expect(operations.map(ending(of:)) == ["succeeded", "cancelled", "failed", "skipped"])
+    #expect(operations.map(\.isCancelled) == [true, true, false, false])
+  }
+
   private final class RecordedSpan: Span {
     let entries: Locked<[String]>
 
