@@ -47,7 +47,7 @@ struct OperationGraph: Sendable {
   /// Asked at the end, because an observer or a completion block would cost each operation memory, those that run
   /// included.
   ///
-  /// What depends on a failure could not have run in any case, so it is told with that also where the failure has ended the run.
+  /// What depends on a failure could not have run in any case, so it is told with that also where it was cancelled for the failure.
   ///
   /// - Parameters:
   ///   - cancellation: Why those have been cancelled that were.
@@ -57,10 +57,13 @@ struct OperationGraph: Sendable {
   ) -> [(id: String, reason: NotRunReason)] {
     let roots = rootsOfFailures
     return operations.compactMap { operation in
-      guard let reason = NotRunReason(operation.outcome, cancellation: cancellation) else { return nil }
+      guard var reason = NotRunReason(operation.outcome, cancellation: cancellation) else { return nil }
       let id = operation.name ?? "?"
       if isInterrupted(id) { return nil }
-      return (id, roots[ObjectIdentifier(operation)].map { .dependencyFailed(root: $0) } ?? reason)
+      if reason == cancellation, let root = roots[ObjectIdentifier(operation)] {
+        reason = .dependencyFailed(root: root)
+      }
+      return (id, reason)
     }
   }
 

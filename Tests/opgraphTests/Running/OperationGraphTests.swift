@@ -14,7 +14,7 @@ struct OperationGraphTests {
   private func operations(of graph: Graph) async throws -> OperationGraph {
     try await OperationGraph(graph) { index in
       let id = graph.nodes[index].id
-      return AsyncOperation<Void>(name: id) { if id == "bad" { throw CommandEnding.exited(status: 1) } }
+      return AsyncOperation<Void>(name: id) { if id.hasPrefix("bad") { throw CommandEnding.exited(status: 1) } }
     }
   }
 
@@ -76,6 +76,19 @@ struct OperationGraphTests {
     #expect(notRun.map(\.id) == ["last", "next", "other", "after other"])
     let root = NotRunReason.dependencyFailed(root: "bad")
     #expect(notRun.map(\.reason) == [root, root, .failureLimit, .failureLimit])
+  }
+
+  @Test("Of several failures the one is told for which the operation was skipped")
+  func severalFailures() async throws {
+    let graph = try await operations(of: graph([("bad", []), ("bad first", []), ("late", ["bad", "bad first"])]))
+    let queue = AsyncOperationQueue()
+    await queue.add(graph.operations[2])
+    try await graph.operations[1].start()
+    await graph.operations[2].waitUntilFinished()
+    try await graph.operations[0].start()
+
+    let notRun = graph.notRun(cancelledBy: .cancelled) { _ in false }
+    #expect(notRun.map(\.reason) == [.dependencyFailed(root: "bad first")])
   }
 
   @Test("What was cancelled, and what comes after it, is told with the reason, unless its command was running")
