@@ -54,9 +54,12 @@ extension QueueScheduler {
   ///
   /// O(entries).
   var operationsBySegment: [Int: [EntryID]] {
-    Dictionary(
-      grouping: entries.indices.filter { entries[$0].map { $0.segment > finishedSegments && !$0.isBarrier } ?? false },
-      by: { entries[$0]?.segment ?? 0 })
+    var operations: [Int: [EntryID]] = [:]
+    for id in entries.indices {
+      guard let entry = entries[id], entry.segment > finishedSegments, !entry.isBarrier else { continue }
+      operations[entry.segment, default: []].append(id)
+    }
+    return operations
   }
 
   /// Whether something ahead of the next barrier waits for a dependency.
