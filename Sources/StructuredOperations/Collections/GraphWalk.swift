@@ -77,3 +77,5 @@ struct GraphWalk<Node: Hashable> {
     return ways
   }
 }
+
+extension GraphWalk: Sendable where Node: Sendable {}

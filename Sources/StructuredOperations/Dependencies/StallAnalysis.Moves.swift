@@ -13,19 +13,19 @@ extension StallAnalysis {
     ///   - isBehind: Whether an operation is that barrier or behind it, and waits for those ahead.
     ///   - isBarrier: Whether an operation is a barrier of the queue, which passes no other.
     ///   - needed: What those ahead of the barrier depend on.
-    ///   - dependents: Follows what depends on some operations.
+    ///   - dependents: Tells what depends on some operations, directly or not; these, too.
     init(
       ahead: [OperationStorage],
       mayPass: Bool,
       isBehind: (OperationStorage) -> Bool,
       isBarrier: (OperationStorage) -> Bool,
       needed: Walk,
-      dependents: ([OperationStorage]) -> Walk
+      dependents: ([OperationStorage]) -> (OperationStorage) -> Bool
     ) {
       let barriers = needed.nodes.filter { isBehind($0) && isBarrier($0) }
       // What depends on such a barrier cannot run before it, so it passes none.
-      let late = dependents(barriers)
-      passing = needed.nodes.filter { isBehind($0) && !isBarrier($0) && !late.contains($0) }
+      let isLate = dependents(barriers)
+      passing = needed.nodes.filter { isBehind($0) && !isBarrier($0) && !isLate($0) }
       passingSet = Set(passing)
       // A barrier falls for good, so it stays where it could not begin: it may not depend on the other one when the queue resumes.
       let mayFall = ahead.filter { mayPass || !isBarrier($0) }
@@ -35,13 +35,14 @@ extension StallAnalysis {
     private static func falling(
       _ ahead: [OperationStorage],
       behindOneOf barriers: [OperationStorage],
-      _ dependents: ([OperationStorage]) -> Walk
+      _ dependents: ([OperationStorage]) -> (OperationStorage) -> Bool
     ) -> (barrier: OperationStorage, dependents: [OperationStorage])? {
-      for barrier in barriers {
+      // The one that was found last, for those before it may depend on it. Example: of ten barriers each depends on the next one. The
+      // first falls behind the last one at once, and not behind the second, then behind the third, and so on.
+      for barrier in barriers.reversed() {
         // None may be found where the way leads through a queue that has not admitted all that it has taken: from the barrier, what
         // waits there to be admitted is not known.
-        let late = dependents([barrier])
-        let falling = ahead.filter(late.contains)
+        let falling = ahead.filter(dependents([barrier]))
         if !falling.isEmpty { return (barrier, falling) }
       }
       return nil

@@ -25,7 +25,7 @@ struct StallAnalysis {
     let mayMove = input.hasBarrier ? input.ahead : []
     moves = Self.moves(
       input, needed: Walk(from: mayMove) { releases.keep($0.awaited(through: .dependencies)) },
-      dependents: { Walk(from: $0) { $0.blockedDependents(&releases) } })
+      dependents: { Walk(from: $0) { $0.blockedDependents(&releases) }.contains })
     var followed: Set<ObjectIdentifier> = []
     awaited = Walk(from: input.ahead) {
       releases.keep($0.awaited(through: .dependenciesAndWaits)) + barrierCalls.awaited(by: $0)
@@ -36,7 +36,7 @@ struct StallAnalysis {
   private static func moves(
     _ input: Input,
     needed: Walk,
-    dependents: ([OperationStorage]) -> Walk
+    dependents: ([OperationStorage]) -> (OperationStorage) -> Bool
   ) -> Moves {
     Moves(
       ahead: input.ahead, mayPass: input.mayPass, isBehind: input.isBehind, isBarrier: input.isBarrier, needed: needed,
@@ -99,7 +99,8 @@ struct StallAnalysis {
     }
     return Self.moves(input, needed: needed) { storages in
       var followed: Set<ObjectIdentifier> = []
-      return Walk(from: storages) { $0.blockedDependents(&releases) + barrierHolds.waiting(for: $0, &followed) }
+      let waiting = Walk(from: storages) { $0.blockedDependents(&releases) + barrierHolds.waiting(for: $0, &followed) }
+      return waiting.contains
     }
   }
 

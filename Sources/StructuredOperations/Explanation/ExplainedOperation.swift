@@ -9,6 +9,8 @@ struct ExplainedOperation: Sendable {
   var hasLentSlot = false
   /// How long its queue stays suspended, where that resumes by itself.
   var remainingSuspension: Duration?
+  /// Where it waits for its barrier only until that is due: what both wait for until then.
+  var sharedWithBarrier: QueueFacts.SharedNeeds?
   /// The counts of the limits that the reasons name, in their order.
   var limits: [LimitStanding] = []
 

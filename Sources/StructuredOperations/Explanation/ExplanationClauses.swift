@@ -54,7 +54,11 @@ struct ExplanationClauses {
     case .limitIsZero(let queue): return plain("is in the queue \"\(queue.name)\", whose limit is 0")
     case .noSlot(let queue, let place, let holders):
       return plain("is number \(place) in line for a slot of \(slots(queue, holders, target))")
-    case .behindBarrier(let barrier): return several("is behind the barrier", [barrier], target)
+    case .behindBarrier(let barrier):
+      guard let needs = explained.sharedWithBarrier?.operations, !needs.isEmpty else {
+        return several("is behind the barrier", [barrier], target)
+      }
+      return several("waits, like the barrier \(label(barrier)), for", needs, target)
     case .operationsAhead(let operations):
       return several("waits, as a barrier, for", operations, target)
     case .concurrencyLimit(let limit, let holders):

@@ -78,7 +78,7 @@ struct ExplanationCollector {
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
         isCancelled: member.condition.isCancelled, isEnding: member.condition.phase == .ending,
         hasLentSlot: member.standing.hasLentSlot, remainingSuspension: facts.remainingSuspension,
-        limits: lacks.map(\.standing))
+        sharedWithBarrier: member.sharedWithBarrier, limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
     let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)

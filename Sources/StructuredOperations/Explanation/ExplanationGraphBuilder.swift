@@ -9,6 +9,7 @@ struct ExplanationGraphBuilder {
     case slots(ObjectIdentifier)
     case limit(ObjectIdentifier)
     case contents(ObjectIdentifier)
+    case needs(ObjectIdentifier)
   }
 
   /// By their numbers.
@@ -72,7 +73,10 @@ struct ExplanationGraphBuilder {
 
   private mutating func addCauses(_ reason: Reason, of operation: ExplainedOperation) {
     switch reason {
-    case .dependency(let cause), .behindBarrier(let cause): causes.append(number(cause))
+    case .dependency(let cause): causes.append(number(cause))
+    case .behindBarrier(let barrier):
+      guard let needs = operation.sharedWithBarrier else { return causes.append(number(barrier)) }
+      addGroup(.needs(ObjectIdentifier(needs)), of: needs.operations, needsOne: false)
     case .noSlot(let queue, place: _, let holders), .returning(let queue, let holders):
       addGroup(.slots(ObjectIdentifier(queue)), of: holders, needsOne: holders.count > 1)
     case .concurrencyLimit(let limit, let holders) where !operation.limits.contains(where: \.isKept):

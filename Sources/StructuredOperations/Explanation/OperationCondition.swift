@@ -44,11 +44,16 @@ struct OperationCondition: Sendable {
   let details: OnDemand<Details>
 
   /// Those that had not finished, as long as they matter.
+  var unfinishedDependencies: [any OperationProtocol] {
+    dependencyEntries.compactMap { $0.status == .unfinished ? $0.operation : nil }
+  }
+
+  /// The same.
   ///
   /// Lets go of those that had, and of the operation's own list, which would be copied when one finishes.
   mutating func takeDependencies() -> [any OperationProtocol] {
     defer { dependencyEntries = ShortList() }
-    return dependencyEntries.compactMap { $0.status == .unfinished ? $0.operation : nil }
+    return unfinishedDependencies
   }
 
   /// As long as it has not been chosen; all else counts as skipped.

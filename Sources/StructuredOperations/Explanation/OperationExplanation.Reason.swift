@@ -13,7 +13,7 @@ extension OperationExplanation {
     ///
     /// `place` is its number in line, from 1 on; bodies that return from a wait come first. The holders have the slots.
     case noSlot(AsyncOperationQueue, place: Int, holders: [any OperationProtocol])
-    /// It comes after a barrier that has not finished.
+    /// It comes after a barrier that has not finished. Where the barrier depends on it, it will pass that, once what is ahead has finished.
     case behindBarrier(any OperationProtocol)
     /// It is a barrier, and these come before it; where there is another barrier before them, that is a reason of its own.
     case operationsAhead([any OperationProtocol])

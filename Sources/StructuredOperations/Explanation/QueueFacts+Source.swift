@@ -37,6 +37,10 @@ extension QueueFacts {
     let steps: [Step]
     /// How many completion blocks have not ended.
     let completionBlockCount: Int
+    /// What will pass the barrier that it is directly behind, once that is due.
+    var passingOnceDue: Set<Int> = []
+    /// The segments whose barriers will fall once they are due: their ends are their former places.
+    var segmentsOfFallen: Set<Int> = []
 
     /// Applies what the next turn will begin with, and how the operations stand, whatever the queue has heard of.
     ///
@@ -70,8 +74,10 @@ extension QueueFacts {
         runsInCaller: storage.runsInCaller)
     }
 
-    /// An operation that has not been chosen stands like that now.
+    /// An operation that has not begun stands like that now.
     private mutating func update(_ id: Int, to readiness: OperationReadiness) {
+      // It was chosen, and has got a dependency since: whoever is to begin it will put it back.
+      if readiness == .blocked, scheduler.entries[id]?.phase == .executing { return scheduler.putBack(id) }
       if readiness == .ready, scheduler.isInLine(id) { return }
       leaveLine(id)
       scheduler.update(id, to: readiness)

@@ -15,6 +15,8 @@ final class QueueFacts: Sendable {
     /// Of a barrier: what comes before it and after the barrier before.
     let ahead: [any OperationProtocol]
     let barrier: (any OperationProtocol)?
+    /// Where it waits for that barrier only until that is due: what both wait for until then.
+    let sharedWithBarrier: SharedNeeds?
 
     init(
       _ operation: any OperationProtocol,
@@ -23,7 +25,8 @@ final class QueueFacts: Sendable {
       demand: LimitTable.DemandID?,
       mayLackLimits: Bool,
       ahead: [any OperationProtocol],
-      barrier: (any OperationProtocol)?
+      barrier: (any OperationProtocol)?,
+      sharedWithBarrier: SharedNeeds?
     ) {
       self.operation = operation
       var condition = condition
@@ -34,7 +37,15 @@ final class QueueFacts: Sendable {
       self.mayLackLimits = mayLackLimits
       self.ahead = ahead
       self.barrier = barrier
+      self.sharedWithBarrier = sharedWithBarrier
     }
+  }
+
+  /// What has to finish before a barrier is due, where others wait for just that, too.
+  final class SharedNeeds: Sendable {
+    let operations: [any OperationProtocol]
+
+    init(_ operations: [any OperationProtocol]) { self.operations = operations }
   }
 
   let queue: AsyncOperationQueue
@@ -86,6 +97,7 @@ final class QueueFacts: Sendable {
     let standings = source.scheduler.standings(
       freed: found.indices.count { found[$0].isFinished && holdsSlot($0) }, isRateExhausted: source.rateHold != nil)
     let inLine = source.inLine
+    let sharedNeeds = source.needsSharedWithBarriers(ahead: ahead, barriers)
     members = unfinished.compactMap { index in
       guard let operation = found[index].operation, let id = found[index].id, let standing = standings[id],
         let entry = entries[id]
@@ -94,7 +106,8 @@ final class QueueFacts: Sendable {
       return Member(
         operation, condition, standing, demand: inLine[id]?.demand ?? condition.limitDemand,
         mayLackLimits: standing.place.isInLine || entry.phase == .resuming,
-        ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { barriers[$0] })
+        ahead: entry.isBarrier ? ahead[entry.segment] ?? [] : [], barrier: standing.barrier.flatMap { barriers[$0] },
+        sharedWithBarrier: source.sharesNeedsOfBarrier(id) ? sharedNeeds[entry.segment - 1] : nil)
     }
   }
 }

@@ -44,7 +44,7 @@ extension QueueScheduler {
     for id in entries.indices {
       guard let entry = entries[id] else { continue }
       var standing = Standing(isBarrier: entry.isBarrier, hasLentSlot: entry.phase == .waiting)
-      if entry.segment > finishedSegments { standing.barrier = segments[entry.segment - finishedSegments - 1].barrier }
+      standing.barrier = barrier(before: entry.segment)
       switch entry.phase {
       case .executing, .waiting: standing.place = .chosen
       case .resuming: standing.place = executingCount - freed < max(width, 1) ? .chosen : .returning

@@ -71,6 +71,17 @@ extension QueueScheduler {
   /// Whether something in a segment waits for a dependency.
   func isBlocked(in segment: Int) -> Bool { segments[segment - finishedSegments].blocked > 0 }
 
+  /// The barrier that the entries of a segment are directly behind.
+  func barrier(before segment: Int) -> EntryID? {
+    segment > finishedSegments ? segments[segment - finishedSegments - 1].barrier : nil
+  }
+
+  /// The barrier that ends a segment, where it waits for a dependency itself.
+  func blockedBarrier(endingSegment segment: Int) -> EntryID? {
+    guard let id = segments[segment - finishedSegments].barrier, entries[id]?.phase == .blocked else { return nil }
+    return id
+  }
+
   /// Lets operations pass the barriers that they wait for; they keep their order.
   ///
   /// - Parameter segment: The one that they come to, where they are behind it; nil is that ahead of the next barrier.
@@ -100,11 +111,18 @@ extension QueueScheduler {
   private mutating func dueBarrierFalls(_ due: EntryID, behind segment: Int) {
     _ = segments.popFirst()
     finishedSegments += 1
+    barrierFalls(due, behind: segment)
+  }
+
+  /// Has a barrier come directly behind the one that ends a segment; the end of its own segment stays where it is.
+  ///
+  /// O(entries).
+  mutating func barrierFalls(_ barrier: EntryID, behind segment: Int) {
     var own = Segment()
-    own.barrier = due
+    own.barrier = barrier
     segments.insert(own, at: segment + 1 - finishedSegments)
     for id in entries.indices { if let entry = entries[id], entry.segment > segment { entries[id]?.segment += 1 } }
-    entries[due]?.segment = segment + 1
+    entries[barrier]?.segment = segment + 1
   }
 
   @discardableResult

@@ -103,6 +103,38 @@ struct QueueFactsTests {
     for operation in [holder, ready, blocked] { operation.finish() }
   }
 
+  @Test("What passes a barrier is found by the dependencies that there were, whatever has finished since")
+  func dependenciesAsFound() async throws {
+    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    let late = try await enqueued()
+    let (early, barrier) = (try await enqueued(after: late), try await enqueued())
+    scheduler.add(early.storage, priority: .normal, readiness: .blocked)
+    scheduler.addBarrier(barrier.storage, readiness: .ready)
+    scheduler.add(late.storage, priority: .normal, readiness: .ready)
+    let source = source(scheduler, [(0, early), (1, barrier), (2, late)])
+    late.finish()
+
+    let facts = QueueFacts(source, of: queue)
+
+    #expect(facts.members.map(\.standing.place) == [.none, .none, .due])
+    for operation in [early, barrier] { operation.finish() }
+  }
+
+  @Test("What was chosen and has got a dependency before it begins has no slot")
+  func blockedOnceChosen() async throws {
+    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    let dependency = try await enqueued()
+    let (chosen, next) = (try await enqueued(after: dependency), try await enqueued())
+    for operation in [chosen, next] { scheduler.add(operation.storage, priority: .normal, readiness: .ready) }
+    _ = scheduler.next()
+
+    let facts = QueueFacts(source(scheduler, [(0, chosen), (1, next)]), of: queue)
+
+    #expect(facts.members.map(\.standing.place) == [.none, .due])
+    #expect(facts.slotHolders.isEmpty)
+    for operation in [dependency, chosen, next] { operation.finish() }
+  }
+
   @Test(
     "A slot whose holder has finished is free, and its holder is gone, whether or not it was left free",
     arguments: [false, true])
