@@ -18,7 +18,8 @@ extension AsyncOperationQueue {
   /// scope resumes its queue. Without effect on ``main``.
   ///
   /// A body may call it, to have its queue rest after a warning of a server. The time does not keep the queue: one that nobody
-  /// holds and that is empty is freed.
+  /// holds and that is empty is freed. On the continuous clock the runtime keeps the timer of a time that was cut short until it would
+  /// have been up, in up to 2 kB; that of a start rate for which nothing waits any more, too.
   ///
   /// - Parameter duration: How long. With zero, or anything below, the queue resumes at once.
   public func suspend(for duration: Duration) {

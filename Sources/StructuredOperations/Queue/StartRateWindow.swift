@@ -4,7 +4,7 @@
 struct StartRateWindow: Sendable {
   /// Nil where any number may begin.
   private(set) var rate: OperationStartRate?
-  /// The latest starts, the earliest first; no more than ``lastRate`` counts.
+  /// The latest starts, the earliest first; no more than ``lastRate`` counts, and few that it does not count any more.
   private(set) var starts = FIFOQueue<Duration>()
   /// The rate under which the starts were counted last; outlives ``rate``.
   private var lastRate: OperationStartRate?
@@ -37,6 +37,7 @@ struct StartRateWindow: Sendable {
   mutating func started(at time: Duration) {
     guard let rate else { return }
     if starts.count == rate.count { forgetFirst() }
+    while starts.count >= Self.keptCount, starts[0] + rate.stretch <= time { forgetFirst() }
     starts.append(time)
     startCount += 1
   }
@@ -71,6 +72,11 @@ struct StartRateWindow: Sendable {
   }
 
   // MARK: Helpers
+
+  /// How many starts are kept though their stretch has ended: a rate that is set later may count them, in a longer one.
+  ///
+  /// Otherwise a queue with a rate of a billion a second would keep each start it ever made.
+  private static var keptCount: Int { 1_024 }
 
   private mutating func forgetFirst() {
     _ = starts.popFirst()

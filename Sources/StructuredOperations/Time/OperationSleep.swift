@@ -11,7 +11,7 @@ package struct OperationSleep: Sendable {
     deadline(after: duration, on: clock, purpose)
   }
 
-  /// A hundred years: the runtime's clocks count nanoseconds in 64 bits.
+  /// A hundred years, since the runtime's clocks count nanoseconds in 64 bits; what takes longer is slept in parts.
   static let longest = Duration.seconds(3_155_760_000)
 
   private static func deadline(
@@ -19,8 +19,7 @@ package struct OperationSleep: Sendable {
     on clock: some Clock<Duration>,
     _ purpose: SleepPurpose
   ) -> Deadline {
-    let instant = clock.now.advanced(by: min(duration, longest))
-    return Deadline(at: instant, on: clock, purpose: purpose)
+    Deadline(after: duration, since: clock.now, on: clock, purpose: purpose)
   }
 
   /// The moment at which a sleep ends.
@@ -30,8 +29,24 @@ package struct OperationSleep: Sendable {
     private let details: OperationSleep
 
     init<C: Clock<Duration>>(at instant: C.Instant, on clock: C, purpose: SleepPurpose) {
-      sleepUntil = { try await clock.sleep(until: instant, tolerance: nil) }
-      isOver = { clock.now >= instant }
+      self.init(after: .zero, since: instant, on: clock, purpose: purpose)
+    }
+
+    /// - Parameter start: The deadline comes that long after it.
+    fileprivate init<C: Clock<Duration>>(
+      after duration: Duration,
+      since start: C.Instant,
+      on clock: C,
+      purpose: SleepPurpose
+    ) {
+      sleepUntil = {
+        var passed = Duration.zero
+        repeat {
+          passed = min(duration, passed + longest)
+          try await clock.sleep(until: start.advanced(by: passed), tolerance: nil)
+        } while passed < duration
+      }
+      isOver = { start.duration(to: clock.now) >= duration }
       details = OperationSleep(purpose: purpose, clock: clock)
     }
 

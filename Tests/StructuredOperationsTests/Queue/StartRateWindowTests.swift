@@ -130,6 +130,16 @@ struct StartRateWindowTests {
     #expect(window.starts.count == 2)
   }
 
+  @Test("Of a high rate it keeps few starts that do not count any more, and all that do")
+  func memoryOfHighRates() {
+    var window = Self.window(1_000_000, per: 10_000)
+    for number in 0..<20_000 { window.started(at: .seconds(number)) }
+    #expect(window.starts.count == 10_000)
+    window.setRate(OperationStartRate(1_000_000, per: .seconds(1)), at: .seconds(20_000))
+    for number in 20_000..<30_000 { window.started(at: .seconds(number)) }
+    #expect(window.starts.count == 1_024)
+  }
+
   @Test("Under random loads each begins as soon as no stretch of that length has more than the rate says")
   func random() {
     for seed in UInt64(0)..<300 {

@@ -21,6 +21,22 @@ struct OperationSleepTests {
     try await sleeper.value
   }
 
+  @Test("A time of more than a hundred years is slept in parts, and not cut off")
+  func manyYears() async throws {
+    let clock = VirtualClock()
+    let end = OperationSleep.end(of: OperationSleep.longest * 2 + .seconds(5), on: clock, purpose: .timeout)
+    let sleeper = Task { try await end.sleep() }
+    for _ in 1...2 {
+      await clock.waitForSleepers(1)
+      clock.advance(by: OperationSleep.longest)
+      #expect(!end.hasPassed)
+    }
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(5))
+    #expect(end.hasPassed && clock.sleeperCount == 0)
+    try await sleeper.value
+  }
+
   @Test("Cancellation ends a sleep")
   func cancelled() async {
     let clock = VirtualClock()
