@@ -10,10 +10,10 @@ public struct OperationHistory: Hashable, Sendable {
   public let time: Duration
 
   /// From the first addition to the last end, or to ``time`` where an operation has not finished; zero without
-  /// operations.
+  /// operations, and where the clock has gone back in between.
   ///
   /// - Complexity: O(n).
-  public var duration: Duration { end - start }
+  public var duration: Duration { max(.zero, end - start) }
 
   /// The first addition.
   var start: Duration { operations.lazy.map(\.addedAt).min() ?? .zero }
@@ -34,7 +34,8 @@ public struct OperationHistory: Hashable, Sendable {
       for span in operation.spans {
         guard let slot = span.slot else { continue }
         slots.insert(SlotName(queue: operation.queueNumber, slot: slot))
-        busy += span.duration
+        // Negative where the clock went back, or the history was read from somewhere.
+        busy += max(.zero, span.duration)
       }
     }
     let available = duration * slots.count

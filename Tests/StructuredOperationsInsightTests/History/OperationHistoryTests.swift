@@ -82,6 +82,19 @@ struct OperationHistoryTests {
     let history = OperationHistory(operations: operations, time: .zero)
     _ = (history.duration(atWidth: 1), history.criticalPath, history.utilization, history.summary)
     _ = (history.chromeTrace(), history.dot(), history.mermaid(), history.html())
+    #expect(history.duration == .zero)
+  }
+
+  @Test("A span that ends before it begins takes no time of its slot")
+  func backwards() {
+    let long = OperationHistory.Span(kind: .executing, start: .seconds(1 << 40), end: .zero, slot: 1, cause: nil)
+    let short = OperationHistory.Span(kind: .executing, start: .zero, end: .nanoseconds(5), slot: 1, cause: nil)
+    let operation = OperationHistory.Entry(
+      id: 1, name: "", queue: nil, queuePriority: .normal, outcome: .succeeded, isCancelled: false, dependencies: [],
+      parent: nil, addedAt: .zero, finishedAt: .nanoseconds(10), spans: [long, short], queueNumber: 1)
+    let history = OperationHistory(operations: [operation], time: .zero)
+    #expect(history.utilization == 0.5)
+    #expect(history.summary.hasPrefix("1 operation in 10 ns, 50 %"))
   }
 
   @Test("An empty history")
