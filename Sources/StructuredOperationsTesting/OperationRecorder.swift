@@ -16,7 +16,8 @@ import StructuredOperations
 /// ```
 ///
 /// Bodies report their begin and end to it, from any thread. Each recorded interval lies within the execution of its
-/// operation, so ``peak`` is at most the number of operations that executed at the same time.
+/// operation, so ``peak`` is at most the number of operations that executed at the same time. Identifiers are hashed and compared
+/// under the recorder's lock, so that must not use the recorder.
 public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
   /// A recorded event.
   public enum Event: Hashable, Sendable {

@@ -98,11 +98,14 @@ struct JSONParser {
     index += 1
     try skipSpace()
     if take(end) { return }
-    repeat {
-      try skipSpace()
+    while true {
       try item(&self)
       try skipSpace()
-    } while take(",")
+      let comma = index
+      guard take(",") else { break }
+      try skipSpace()
+      if next == UInt8(ascii: end) { throw failure("nothing follows this comma but \"\(end)\"", at: comma) }
+    }
     guard take(end) else { throw unexpected("\",\" or \"\(end)\"") }
   }
 

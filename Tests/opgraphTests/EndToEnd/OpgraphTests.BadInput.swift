@@ -6,7 +6,7 @@ extension OpgraphTests {
     @Test(
       "Bad input is told in a line for each mistake on standard error, and nothing is run",
       arguments: [
-        (#"{"id": "a", "run": "touch ran"},"#, [#"3:1: bad JSON: expected a value, found "]""#]),
+        (#"{"id": "a", "run": "touch ran"},"#, [#"2:32: bad JSON: nothing follows this comma but "]""#]),
         (
           #"{"id": "a", "run": "touch ran", "after": ["b"]}"#,
           [#"2:43: operation "a": unknown dependency "b""#]

@@ -216,7 +216,7 @@ extension GraphReaderTests {
         refusal("{\"operations\": [\n{\"id\": 1},\n{\"id\": 2,},\n{\"id\": 3}]}") == #"""
           g:2:1: the key "run" is missing
           g:2:8: "id": expected a string, found a number
-          g:3:10: bad JSON: expected a key in quotes, found "}"
+          g:3:9: bad JSON: nothing follows this comma but "}"
           """#)
     }
 
