@@ -7,7 +7,7 @@
 ///
 /// Stored as the pointer that `UnsafeCurrentTask` consists of, because that type has no fixed layout: every type that
 /// contains it would be copied with the help of run-time metadata. The null pointer is no task.
-struct BodyTask: Equatable, @unchecked Sendable {
+struct BodyTask: Hashable, @unchecked Sendable {
   private let pointer: UnsafeRawPointer
 
   private init(pointer: UnsafeRawPointer) { self.pointer = pointer }

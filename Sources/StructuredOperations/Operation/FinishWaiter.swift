@@ -1,12 +1,12 @@
 /// A task that waits for the finish of an operation.
-struct FinishWaiter: Sendable {
+struct FinishWaiter: Keyed {
   private let continuation: UnsafeContinuation<Void, Never>
   /// The task, where cancelling it ends the wait; it waits for one thing at a time.
-  let cancellableTask: BodyTask?
+  let key: BodyTask?
 
   init(_ continuation: UnsafeContinuation<Void, Never>, cancelledWith task: BodyTask? = nil) {
     self.continuation = continuation
-    cancellableTask = task
+    key = task
   }
 
   func resume() { continuation.resume() }

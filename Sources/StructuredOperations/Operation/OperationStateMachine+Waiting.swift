@@ -13,10 +13,7 @@ extension OperationStateMachine {
   ///   finished: then the waiter is told of that.
   mutating func removeWaiter(cancelledWith task: BodyTask) -> FinishWaiter? {
     if isFinished { return nil }
-    return connections.changeIfPresent { connections in
-      let index = connections.waiters.firstIndex { $0.cancellableTask == task }
-      return index.map { connections.waiters.remove(at: $0) }
-    }?.flatMap(\.self)
+    return connections.changeIfPresent { $0.waiters.remove(task) }?.flatMap(\.self)
   }
 
   /// - Returns: Whether the wait will be told; false if everyone has been told of the end.

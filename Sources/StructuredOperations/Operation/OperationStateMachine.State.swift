@@ -126,7 +126,7 @@ extension OperationStateMachine {
     /// Empty once this operation has finished; some may have been freed, or may no longer depend on this one.
     var dependents = ShortList<Dependent>()
     /// Tasks to be resumed at the very end.
-    var waiters: [FinishWaiter] = []
+    var waiters = KeyedList<FinishWaiter>()
     /// Exists where the operation ever needed concurrency limits; holds nothing once that has finished and let go of them.
     var limitState = OnDemand<LimitState>()
     var rare = OnDemand<RareConnections>()

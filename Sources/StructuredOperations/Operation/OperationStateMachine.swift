@@ -263,7 +263,9 @@ struct OperationStateMachine: Sendable {
   }
 
   /// Those who wait for the end, and may resume now.
-  mutating func takeWaiters() -> [FinishWaiter] { connections.changeIfPresent { $0.waiters.removeEach() } ?? [] }
+  mutating func takeWaiters() -> KeyedList<FinishWaiter> {
+    connections.changeIfPresent { $0.waiters.removeEach() } ?? KeyedList()
+  }
 
   /// Releases what only an unfinished operation holds.
   private mutating func release(_ assignment: consuming Assignment?) -> Released {
@@ -278,12 +280,12 @@ struct OperationStateMachine: Sendable {
   /// The queue and the dependents have been told: those who wait may resume.
   ///
   /// - Returns: Them, and the bodies that began to wait after ``takeFollowUps(of:)``.
-  mutating func tellWaiters() -> (waiters: [FinishWaiter], waitingBodies: [BodyWait]) {
+  mutating func tellWaiters() -> (waiters: KeyedList<FinishWaiter>, waitingBodies: [BodyWait]) {
     guard case .finishing(let end) = takeState() else { preconditionFailure("waiters were told too early") }
     state = .finished(end)
     return connections.changeIfPresent { connections in
       (connections.waiters.removeEach(), connections.rare.changeIfPresent { $0.waitingBodies.removeEach() } ?? [])
-    } ?? ([], [])
+    } ?? (KeyedList(), [])
   }
 
   // MARK: Waits of the body

@@ -124,10 +124,10 @@ extension OperationStorage {
     // Freed outside of the lock.
     var limits: Machine.HeldLimits?
     var news: Machine.News?
-    let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, [FinishWaiter]) in
+    let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, KeyedList<FinishWaiter>) in
       guard machine.canFinishAtOnce, machine.endTask(),
         let next = takeNext(machine.outcomeKind(of: result), machine.heldLimits), let result = result.take()
-      else { return (nil, []) }
+      else { return (nil, KeyedList()) }
       released = machine.finishAtOnce(machine.outcome(of: consume result))
       limits = machine.endLimits()
       return (next, machine.takeWaiters())
@@ -135,7 +135,7 @@ extension OperationStorage {
     // Before those who wait resume. Unwrapped, since to free an optional one asks the runtime for its layout.
     if let released = released.take() { _ = consume released }
     _ = limits.take()
-    for waiter in waiters { waiter.resume() }
+    waiters.forEach { $0.resume() }
     if let news { tell(news) }
     return next
   }

@@ -132,7 +132,7 @@ final class OperationStorage: Sendable {
   func tellWaiters() {
     var news: Machine.News?
     let (waiters, waitingBodies) = applyUnderLock(&news) { $0.tellWaiters() }
-    for waiter in waiters { waiter.resume() }
+    waiters.forEach { $0.resume() }
     for wait in waitingBodies where wait.finishedOne() { wait.resumeWithSlot() }
     if let news { tell(news) }
   }
