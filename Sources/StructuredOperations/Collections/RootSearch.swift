@@ -23,7 +23,8 @@ struct RootSearch: Sendable {
   ///   - isRoot: Whether a node is a cause without causes that matter.
   ///   - isGroup: Whether a node is a group.
   ///   - needsOne: Whether one of a group is enough.
-  init(successors: EdgeLists, isRoot: [Bool], isGroup: [Bool], needsOne: [Bool]) {
+  ///   - mayEnd: Whether one of such groups may be enough that leads back: there is no loop through it.
+  init(successors: EdgeLists, isRoot: [Bool], isGroup: [Bool], needsOne: [Bool], mayEnd: [Bool]? = nil) {
     self.successors = successors
     self.isGroup = isGroup
     self.isRoot = isRoot
@@ -36,7 +37,10 @@ struct RootSearch: Sendable {
     let all = needsOne.contains(true) ? StrongComponents(count: successors.count) { successors[$0] } : certain
     component = all.component
     fewRoots.reserveCapacity(all.members.count)
-    for members in all.members { fewRoots.append(findRoots(of: members, &loopCount)) }
+    for members in all.members {
+      let isLasting = mayEnd.map { mayEnd in !members.contains { mayEnd[$0] } } ?? true
+      fewRoots.append(findRoots(of: members, isLasting: isLasting, &loopCount))
+    }
   }
 
   private func isLoop(_ members: [Int]) -> Bool {
@@ -52,7 +56,7 @@ struct RootSearch: Sendable {
   }
 
   /// The roots of a component, all of whose successors have theirs; nil if there are many.
-  private mutating func findRoots(of members: [Int], _ loopCount: inout Int) -> [Int]? {
+  private mutating func findRoots(of members: [Int], isLasting: Bool, _ loopCount: inout Int) -> [Int]? {
     var roots: [Int] = []
     var isFirst = true
     func add(_ node: Int) { if !roots.contains(node) { roots.append(node) } }
@@ -71,7 +75,7 @@ struct RootSearch: Sendable {
         if roots.count > Self.few { return nil }
       }
     }
-    guard roots.isEmpty, isLoop(members) else { return roots }
+    guard roots.isEmpty, isLasting, isLoop(members) else { return roots }
     mark(members, asLoop: &loopCount)
     roots = members.filter { !isGroup[$0] }
     return roots.count > Self.few ? nil : roots

@@ -5,6 +5,10 @@ struct ExplainedOperation: Sendable {
   var isCancelled = false
   /// Whether it has finished, and its observers are being told.
   var isEnding = false
+  /// What the body's own task waits for.
+  var ownWait: OperationCondition.Wait?
+  /// Whether it needs all the slots of its queue to get one: there is one, and several are in use still.
+  var needsAllSlots = false
   /// Whether its body has lent its slot.
   var hasLentSlot = false
   /// How long its queue stays suspended, where that resumes by itself.

@@ -42,7 +42,8 @@ struct ExplanationCollector {
       where builder.contents[ObjectIdentifier(queue)] == nil {
         let facts = await ask(queue)
         builder.contents[ObjectIdentifier(queue)] = ExplanationGraph.Contents(
-          operations: facts.members.map(\.operation), completionBlockCount: facts.completionBlockCount)
+          operations: facts.members.map(\.operation), completionBlockCount: facts.completionBlockCount,
+          lastingWaits: facts.lastingWaits)
       }
       builder.explain(found)
     }
@@ -77,14 +78,16 @@ struct ExplanationCollector {
       return ExplainedOperation(
         operation: operation, reasons: ExplanationReasons.reasons(of: member, in: facts, lacks: lacks),
         isCancelled: member.condition.isCancelled, isEnding: member.condition.phase == .ending,
-        hasLentSlot: member.standing.hasLentSlot, remainingSuspension: facts.remainingSuspension,
-        sharedWithBarrier: member.sharedWithBarrier, limits: lacks.map(\.standing))
+        ownWait: member.condition.ownWait, needsAllSlots: facts.width == 1, hasLentSlot: member.standing.hasLentSlot,
+        remainingSuspension: facts.remainingSuspension, sharedWithBarrier: member.sharedWithBarrier,
+        limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
     let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)
     return ExplainedOperation(
       operation: operation, reasons: ExplanationReasons.reasons(of: condition, lacks: lacks),
-      isCancelled: condition.isCancelled, isEnding: condition.phase == .ending, limits: lacks.map(\.standing))
+      isCancelled: condition.isCancelled, isEnding: condition.phase == .ending, ownWait: condition.ownWait,
+      limits: lacks.map(\.standing))
   }
 
   // MARK: Limits
@@ -128,13 +131,14 @@ struct ExplanationCollector {
     return lacks
   }
 
-  /// Those of the demands that are known, once the owners of the limit were asked.
+  /// Those of the demands that are known, once the owners of the limit were asked; not those whose bodies lend the limit.
   private mutating func operations(
     holding limit: LimitTable.LimitID,
     _ demands: [LimitTable.DemandID]
   ) -> [any OperationProtocol] {
     if let known = holders[limit] { return known }
     let found = demands.compactMap { self.demands[$0] }
+      .filter { members[ObjectIdentifier($0)]?.member.condition.lends != true }
     holders[limit] = found
     return found
   }

@@ -6,6 +6,14 @@ final class ExplanationGraph: Sendable {
   struct Contents: Sendable {
     let operations: [any OperationProtocol]
     let completionBlockCount: Int
+    /// See ``QueueFacts/lastingWaits``.
+    var lastingWaits: Set<ObjectIdentifier>?
+
+    /// Whether the queue has still to look whether all that is left waits for the body, and ends the wait then.
+    func mayEnd(_ wait: OperationCondition.Wait) -> Bool {
+      guard let id = wait.id, let lastingWaits else { return false }
+      return !lastingWaits.contains(id)
+    }
   }
 
   /// In the order in which they were found.

@@ -8,7 +8,9 @@ struct ExplanationGraphBuilder {
   private enum Group: Hashable {
     case slots(ObjectIdentifier)
     case limit(ObjectIdentifier)
-    case contents(ObjectIdentifier)
+    case wholeLimit(ObjectIdentifier)
+    /// Whether the queue has still to look for a reason to end the wait.
+    case contents(ObjectIdentifier, mayEnd: Bool)
     case needs(ObjectIdentifier)
   }
 
@@ -26,6 +28,8 @@ struct ExplanationGraphBuilder {
   private var groupMembers: [[Int]] = []
   /// Whether one of a group may be enough.
   private var needsOne: [Bool] = []
+  /// Whether a loop through a group may be about to end.
+  private var mayEnd: [Bool] = []
 
   // MARK: Queries
 
@@ -47,7 +51,7 @@ struct ExplanationGraphBuilder {
     let none = Array(repeating: false, count: causes.count)
     return RootSearch(
       successors: successors, isRoot: isRoot + groupMembers.map { _ in false },
-      isGroup: none + groupMembers.map { _ in true }, needsOne: none + needsOne)
+      isGroup: none + groupMembers.map { _ in true }, needsOne: none + needsOne, mayEnd: none + mayEnd)
   }
 
   // MARK: Inputs
@@ -65,39 +69,59 @@ struct ExplanationGraphBuilder {
   /// Adds what was found of ``next``; what its reasons name gets numbers.
   mutating func explain(_ operation: ExplainedOperation) {
     precondition(operation.operation === next, "explained out of order")
-    for reason in operation.reasons { addCauses(reason, of: operation) }
+    var limits = operation.limits[...]
+    for reason in operation.reasons { addCauses(reason, of: operation, &limits) }
     causes.endNode()
     isRoot.append(operation.needsHelp || causes[explained.count].isEmpty && !operation.reasons.isEmpty)
     explained.append(operation)
   }
 
-  private mutating func addCauses(_ reason: Reason, of operation: ExplainedOperation) {
+  private mutating func addCauses(
+    _ reason: Reason,
+    of operation: ExplainedOperation,
+    _ limits: inout ArraySlice<ExplainedOperation.LimitStanding>
+  ) {
     switch reason {
     case .dependency(let cause): causes.append(number(cause))
     case .behindBarrier(let barrier):
       guard let needs = operation.sharedWithBarrier else { return causes.append(number(barrier)) }
       addGroup(.needs(ObjectIdentifier(needs)), of: needs.operations, needsOne: false)
     case .noSlot(let queue, place: _, let holders), .returning(let queue, let holders):
-      addGroup(.slots(ObjectIdentifier(queue)), of: holders, needsOne: holders.count > 1)
-    case .concurrencyLimit(let limit, let holders) where !operation.limits.contains(where: \.isKept):
-      addGroup(.limit(ObjectIdentifier(limit)), of: holders, needsOne: holders.count > 1)
-    case .operationsAhead(let operations), .waiting(for: let operations, isSlotLent: _),
-      .concurrencyLimit(_, let operations):
+      addGroup(
+        .slots(ObjectIdentifier(queue)), of: holders, needsOne: holders.count > 1 && !operation.needsAllSlots)
+    case .concurrencyLimit(let limit, let holders):
+      let (standing, id) = (limits.popFirst(), ObjectIdentifier(limit))
+      if standing?.isKept == true {
+        for cause in holders { causes.append(number(cause)) }
+      } else if let standing, standing.cost >= standing.count {
+        addGroup(.wholeLimit(id), of: holders, needsOne: false)
+      } else {
+        addGroup(.limit(id), of: holders, needsOne: holders.count > 1)
+      }
+    case .operationsAhead(let operations), .waiting(for: let operations, isSlotLent: _):
       for cause in operations { causes.append(number(cause)) }
     case .waitingForQueue(let queue, isSlotLent: _):
       // The queue ends the wait where all that is left waits for the body.
-      let left = contents[ObjectIdentifier(queue)]?.operations ?? []
-      addGroup(.contents(ObjectIdentifier(queue)), of: left, needsOne: true)
+      let left = contents[ObjectIdentifier(queue)]
+      let mayEnd = operation.ownWait.map { $0.isFor(queue) && left?.mayEnd($0) == true } ?? false
+      addGroup(
+        .contents(ObjectIdentifier(queue), mayEnd: mayEnd), of: left?.operations ?? [], needsOne: true, mayEnd: mayEnd)
     case .notAdded, .suspended, .limitIsZero, .startRate, .beginning, .executing, .callback, .leaving: break
     }
   }
 
-  private mutating func addGroup(_ group: Group, of operations: [any OperationProtocol], needsOne: Bool) {
+  private mutating func addGroup(
+    _ group: Group,
+    of operations: [any OperationProtocol],
+    needsOne: Bool,
+    mayEnd: Bool = false
+  ) {
     if operations.isEmpty { return }
     if groups[group] == nil {
       groups[group] = -1 - groupMembers.count
       groupMembers.append(operations.map { number($0) })
       self.needsOne.append(needsOne)
+      self.mayEnd.append(mayEnd)
     }
     if let node = groups[group] { causes.append(node) }
   }

@@ -16,10 +16,20 @@ struct OperationCondition: Sendable {
 
   /// What a task of the body waits for.
   struct Wait: Sendable {
+    /// Tells waits of the body's own task apart.
+    let id: ObjectIdentifier?
     let subject: BodyWait.Subject
     /// Whether the task is the body's own.
     let isOwn: Bool
     let lendsSlot: Bool
+
+    /// Whether it is for all that is in a queue.
+    func isFor(_ queue: AsyncOperationQueue) -> Bool {
+      switch subject {
+      case .all(let owner), .scope(let owner): owner === queue
+      case .operations, .closure: false
+      }
+    }
   }
 
   /// What few operations have.
@@ -60,6 +70,12 @@ struct OperationCondition: Sendable {
   var readiness: OperationReadiness { if case .waiting(let readiness) = phase { readiness } else { .skipped } }
 
   var startedAt: ContinuousClock.Instant? { details.read(\.startedAt) ?? nil }
+
+  /// What the body's own task waits for.
+  var ownWait: Wait? { details.read { $0.waits.first { $0.isOwn } } ?? nil }
+
+  /// Whether its body lends its slot and its limits, whatever its queue has heard of that.
+  var lends: Bool { phase == .executing && ownWait?.lendsSlot == true }
 
   var limitNeeds: [LimitNeed] { details.read(\.limitNeeds) ?? [] }
 
@@ -106,14 +122,15 @@ extension OperationStateMachine {
     details.limitDemand = limitDemand
     details.startedAt = startedAt
     guard case .executing(let execution) = state else { return details }
-    if let wait = execution.wait {
+    if let wait = execution.wait, !wait.isOver {
       details.waits.append(
-        OperationCondition.Wait(subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))
+        OperationCondition.Wait(
+          id: ObjectIdentifier(wait), subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))
     }
     let (taskWaits, completion) =
       connections.read { $0.rare.read { ($0.taskWaits, $0.completion) } ?? ([:], nil) } ?? ([:], nil)
     details.waits += taskWaits.values.sorted { $0.number < $1.number }
-      .map { OperationCondition.Wait(subject: $0.subject, isOwn: false, lendsSlot: false) }
+      .map { OperationCondition.Wait(id: nil, subject: $0.subject, isOwn: false, lendsSlot: false) }
     details.completion = completion
     return details
   }

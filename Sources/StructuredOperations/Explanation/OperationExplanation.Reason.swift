@@ -11,7 +11,8 @@ extension OperationExplanation {
     case limitIsZero(AsyncOperationQueue)
     /// All slots of its queue are taken.
     ///
-    /// `place` is its number in line, from 1 on; bodies that return from a wait come first. The holders have the slots.
+    /// `place` is its number in line, from 1 on; bodies that return from a wait come first. What lacks a concurrency limit counts, though
+    /// others go ahead of it if that is so when a slot is free. The holders have the slots.
     case noSlot(AsyncOperationQueue, place: Int, holders: [any OperationProtocol])
     /// It comes after a barrier that has not finished. Where the barrier depends on it, it will pass that, once what is ahead has finished.
     case behindBarrier(any OperationProtocol)
@@ -20,7 +21,7 @@ extension OperationExplanation {
     /// A concurrency limit has no room for it.
     ///
     /// The holders have the limit or, where there is room, are ahead in line for it. None where the count is too low for
-    /// the operation, and where they had finished when their queues were asked.
+    /// the operation, and where they had finished when their queues were asked, or had begun to lend it.
     case concurrencyLimit(ConcurrencyLimit, holders: [any OperationProtocol])
     /// The start rate of its queue lets nothing begin for that long, and then the first in line.
     case startRate(AsyncOperationQueue, Duration)
@@ -29,7 +30,8 @@ extension OperationExplanation {
     /// Its body runs, and has not returned, or it has finished, and its observers are being told, which its queue and its
     /// dependents wait for. The moment at which it began is nil where nothing observes the operation, or it has not run.
     case executing(since: ContinuousClock.Instant?)
-    /// Its body waits for operations; where that is not the body's own task, no slot is lent.
+    /// Its body waits for operations; where that is not the body's own task, no slot is lent. A task that the body has started by
+    /// `Task { }` counts like its child tasks, which cannot be told apart, though the body may end before it.
     case waiting(for: [any OperationProtocol], isSlotLent: Bool)
     /// Its body waits for all that is in a queue: for its operations, or for the end of its scope.
     case waitingForQueue(AsyncOperationQueue, isSlotLent: Bool)

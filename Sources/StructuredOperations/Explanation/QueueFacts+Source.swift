@@ -37,6 +37,8 @@ extension QueueFacts {
     let steps: [Step]
     /// How many completion blocks have not ended.
     let completionBlockCount: Int
+    /// The waits for all that is in the queue that the queue has found no reason to end.
+    var lastingWaits: Set<ObjectIdentifier> = []
     /// What will pass the barrier that it is directly behind, once that is due.
     var passingOnceDue: Set<Int> = []
     /// The segments whose barriers will fall once they are due: their ends are their former places.
@@ -61,10 +63,10 @@ extension QueueFacts {
           scheduler.setPriority(id, to: priority)
         }
       }
-      for index in members.indices {
-        if let id = members[index].id, case .waiting(let readiness) = members[index].condition.phase {
-          update(id, to: readiness)
-        }
+      for member in members {
+        guard let id = member.id else { continue }
+        if case .waiting(let readiness) = member.condition.phase { update(id, to: readiness) }
+        if member.condition.lends, scheduler.entries[id]?.phase == .executing { scheduler.releaseSlot(id) }
       }
     }
 

@@ -54,7 +54,7 @@ final class QueueFacts: Sendable {
   let isSuspended: Bool
   /// How long the queue stays suspended, where it resumes by itself.
   let remainingSuspension: Duration?
-  let isLimitZero: Bool
+  let width: Int
   /// How long the start rate lets nothing begin.
   let rateHold: Duration?
   /// In the order of addition, barriers included.
@@ -62,6 +62,10 @@ final class QueueFacts: Sendable {
   let slotHolders: [any OperationProtocol]
   /// How many completion blocks have not ended.
   let completionBlockCount: Int
+  /// The waits for all that is in the queue that the queue has found no reason to end; nil where it will look for one later.
+  let lastingWaits: Set<ObjectIdentifier>?
+
+  var isLimitZero: Bool { width == 0 }
 
   /// Works out how the operations stand.
   init(_ source: consuming Source, of queue: AsyncOperationQueue) {
@@ -73,7 +77,8 @@ final class QueueFacts: Sendable {
     remainingSuspension = source.remainingSuspension
     completionBlockCount = source.completionBlockCount
     isSuspended = source.scheduler.isSuspended
-    isLimitZero = source.scheduler.width == 0
+    width = source.scheduler.width
+    lastingWaits = source.scheduler.isQuiescent ? source.lastingWaits : nil
 
     let (found, entries) = (source.members, source.scheduler.entries)
     func entry(_ index: Int) -> QueueScheduler<OperationStorage>.Entry? { found[index].id.flatMap { entries[$0] } }

@@ -63,10 +63,9 @@ extension QueueScheduler {
     var number = 0
     // In a queue that starts nothing there is no line.
     for (id, entry) in line where !isSuspended && width > 0 {
-      // What is in line for limits takes no slot from others.
-      if entry.phase == .inLine {
-        standings[id]?.place =
-          free > 0 ? (isRateExhausted ? .heldByRate : .due) : .waitingForSlot(returningCount + number + 1)
+      // What is in line for limits takes no free slot from others.
+      if entry.phase == .inLine, free > 0 {
+        standings[id]?.place = isRateExhausted ? .heldByRate : .due
         continue
       }
       number += 1

@@ -39,6 +39,12 @@ extension QueueState {
     if trigger.isInUse { updateWatch(of: queue) }
   }
 
+  /// The waits for all that is in the queue that the last analysis has found no reason to end.
+  var lastingWaits: Set<ObjectIdentifier> {
+    if trigger.isQuiescenceDue { return [] }
+    return Set((wholeQueueWaits + (scopeWait.map { [$0] } ?? [])).map(ObjectIdentifier.init))
+  }
+
   // MARK: Stalls
 
   /// Whether the queue can stall: it has a barrier, or a body waits for everything in it.

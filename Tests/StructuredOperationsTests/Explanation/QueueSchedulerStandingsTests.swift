@@ -75,6 +75,18 @@ struct QueueSchedulerStandingsTests {
     #expect(places(scheduler) == [.chosen, .none, .none, .none, .none])
   }
 
+  @Test("What is in line for its limits counts where all slots are taken, and takes none that is free")
+  func inLine() {
+    var scheduler = full()
+    scheduler.add(1, priority: .normal, readiness: .ready, isInLine: true)
+    scheduler.add(2, priority: .normal, readiness: .ready, isInLine: true)
+    scheduler.add(3, priority: .normal, readiness: .ready)
+
+    #expect(places(scheduler) == [.chosen, .waitingForSlot(1), .waitingForSlot(2), .waitingForSlot(3)])
+    #expect(places(scheduler, freed: 1) == [.chosen, .due, .due, .due])
+    #expect(places(scheduler, freed: 1, isRateExhausted: true) == [.chosen, .heldByRate, .heldByRate, .heldByRate])
+  }
+
   @Test("A body that returns is ahead of all that has not begun")
   func returning() {
     var scheduler = full()
