@@ -23,8 +23,8 @@ struct RootSearch: Sendable {
   ///   - isRoot: Whether a node is a cause without causes that matter.
   ///   - isGroup: Whether a node is a group.
   ///   - needsOne: Whether one of a group is enough.
-  ///   - mayEnd: Whether one of such groups may be enough that leads back: there is no loop through it.
-  init(successors: EdgeLists, isRoot: [Bool], isGroup: [Bool], needsOne: [Bool], mayEnd: [Bool]? = nil) {
+  ///   - mayEnd: Whether there is no loop through a group of which one is enough, though all of it lead back.
+  init(successors: EdgeLists, isRoot: [Bool], isGroup: [Bool], needsOne: [Bool], mayEnd: [Bool]) {
     self.successors = successors
     self.isGroup = isGroup
     self.isRoot = isRoot
@@ -38,8 +38,7 @@ struct RootSearch: Sendable {
     component = all.component
     fewRoots.reserveCapacity(all.members.count)
     for members in all.members {
-      let isLasting = mayEnd.map { mayEnd in !members.contains { mayEnd[$0] } } ?? true
-      fewRoots.append(findRoots(of: members, isLasting: isLasting, &loopCount))
+      fewRoots.append(findRoots(of: members, mayBeLoop: !members.contains { mayEnd[$0] }, &loopCount))
     }
   }
 
@@ -56,7 +55,9 @@ struct RootSearch: Sendable {
   }
 
   /// The roots of a component, all of whose successors have theirs; nil if there are many.
-  private mutating func findRoots(of members: [Int], isLasting: Bool, _ loopCount: inout Int) -> [Int]? {
+  ///
+  /// - Parameter mayBeLoop: Whether they are a loop where none of them leads to a root.
+  private mutating func findRoots(of members: [Int], mayBeLoop: Bool, _ loopCount: inout Int) -> [Int]? {
     var roots: [Int] = []
     var isFirst = true
     func add(_ node: Int) { if !roots.contains(node) { roots.append(node) } }
@@ -75,7 +76,7 @@ struct RootSearch: Sendable {
         if roots.count > Self.few { return nil }
       }
     }
-    guard roots.isEmpty, isLasting, isLoop(members) else { return roots }
+    guard roots.isEmpty, mayBeLoop, isLoop(members) else { return roots }
     mark(members, asLoop: &loopCount)
     roots = members.filter { !isGroup[$0] }
     return roots.count > Self.few ? nil : roots

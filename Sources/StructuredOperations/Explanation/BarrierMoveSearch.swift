@@ -69,7 +69,7 @@ struct BarrierMoveSearch {
   /// - Parameters:
   ///   - segment: The one that the barrier ends.
   ///   - operations: Those behind the next barrier, by segment.
-  mutating func move(
+  mutating func moveOnceDue(
     _ barrier: Int,
     at segment: Int,
     among operations: inout [Int: [Int]],

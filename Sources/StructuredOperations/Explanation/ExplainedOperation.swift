@@ -7,7 +7,7 @@ struct ExplainedOperation: Sendable {
   var isEnding = false
   /// What the body's own task waits for.
   var ownWait: OperationCondition.Wait?
-  /// Whether it needs all the slots of its queue to get one: there is one, and several are in use still.
+  /// Whether all that have slots of its queue have to give them up before it gets one: the queue has one by now.
   var needsAllSlots = false
   /// Whether its body has lent its slot.
   var hasLentSlot = false

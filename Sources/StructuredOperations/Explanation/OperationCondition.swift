@@ -122,7 +122,7 @@ extension OperationStateMachine {
     details.limitDemand = limitDemand
     details.startedAt = startedAt
     guard case .executing(let execution) = state else { return details }
-    if let wait = execution.wait, !wait.isOver {
+    if let wait = execution.wait {
       details.waits.append(
         OperationCondition.Wait(
           id: ObjectIdentifier(wait), subject: wait.subject, isOwn: true, lendsSlot: wait.slotOwner != nil))

@@ -27,7 +27,7 @@ extension QueueFacts.Source {
         while scheduler.isBlocked(in: segment), search.move(at: segment, among: &operations, in: &scheduler) {}
       }
       if let barrier = scheduler.blockedBarrier(endingSegment: segment) {
-        switch search.move(barrier, at: segment, among: &operations, in: &scheduler) {
+        switch search.moveOnceDue(barrier, at: segment, among: &operations, in: &scheduler) {
         case .passing(let ids): passingOnceDue.formUnion(ids)
         case .falling: segmentsOfFallen.insert(segment)
         case nil: break
@@ -57,7 +57,7 @@ extension QueueFacts.Source {
       if !segmentsOfFallen.contains(segment - 1) {
         if let barrier = scheduler.barrier(before: segment).flatMap({ barriers[$0] }) { operations.append(barrier) }
       } else if operations.isEmpty {
-        // Otherwise these wait for what the barrier before has fallen over.
+        // Nothing is ahead that would wait for those needs itself.
         needs[segment] = needs[segment - 1]
         continue
       }

@@ -53,8 +53,8 @@ struct NestedModelTests {
   /// What stalls, does so each time.
   ///
   /// A queue in which a body waits for everything in another one may be told of waits in other tests, on their threads.
-  /// One of these may have removed it from those to be told, and not have told it yet, when nothing is left to run. On a
-  /// machine with few cores that happens to one of 4 000 programs, and twice to one of 100 000.
+  /// One of these may have removed it from those to be told, and not have told it yet, when nothing is left to run. On two
+  /// cores that happened to 2 of 8 000 programs beside four threads of tests, and twice in a row to one of 30 000.
   private static func runAgainIfStalled(_ seed: UInt64) throws -> Result {
     for _ in 1...9 { if let result = try? runSeeded(seed) { return result } }
     return try runSeeded(seed)

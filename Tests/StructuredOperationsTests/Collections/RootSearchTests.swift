@@ -102,7 +102,28 @@ struct RootSearchTests {
     }
   }
 
-  private func search(_ successors: [[Int]], roots: Set<Int>, groups: Set<Int> = []) -> RootSearch {
+  @Test("There is no loop through a group that may end, but a loop beside it counts, and so do the roots of the group")
+  func mayEnd() {
+    // 0 waits for one of the group 1: 0 and 2, which depends on 0.
+    var alone = search([[1], [0, 2], [0]], roots: [], groups: [1], mayEnd: [1])
+    #expect((0...2).allSatisfy { !alone.isInLoop($0) && alone.roots(of: $0) == [] })
+    alone = search([[1], [0, 2], [0]], roots: [], groups: [1])
+    #expect(alone.isInLoop(0) && alone.isInLoop(2))
+
+    let beside = search([[1], [0, 2], [3], [2]], roots: [], groups: [1], mayEnd: [1])
+    #expect(!beside.isInLoop(0) && beside.isInLoop(2))
+    #expect(Set(beside.roots(of: 0)) == [2, 3])
+
+    let rooted = search([[1], [0, 2], []], roots: [2], groups: [1], mayEnd: [1])
+    #expect(rooted.roots(of: 0) == [2])
+  }
+
+  private func search(
+    _ successors: [[Int]],
+    roots: Set<Int>,
+    groups: Set<Int> = [],
+    mayEnd: Set<Int> = []
+  ) -> RootSearch {
     var lists = EdgeLists()
     for nodes in successors {
       for node in nodes { lists.append(node) }
@@ -110,7 +131,8 @@ struct RootSearchTests {
     }
     return RootSearch(
       successors: lists, isRoot: successors.indices.map(roots.contains),
-      isGroup: successors.indices.map(groups.contains), needsOne: successors.indices.map(groups.contains))
+      isGroup: successors.indices.map(groups.contains), needsOne: successors.indices.map(groups.contains),
+      mayEnd: successors.indices.map(mayEnd.contains))
   }
 
   /// What a node leads to by one step or more.

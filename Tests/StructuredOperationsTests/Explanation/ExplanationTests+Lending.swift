@@ -12,7 +12,7 @@ extension ExplanationTests {
 
     /// Programs in which a body waits and everything ends by itself.
     enum Program: CaseIterable {
-      case value, run, everything, everythingWithDependent, limit, scope
+      case value, run, everything, everythingWithDependent, limit, limitOfTwoQueues, scope
 
       func operations(in queue: AsyncOperationQueue) async throws -> Operations {
         switch self {
@@ -26,7 +26,7 @@ extension ExplanationTests {
           let dependent = AsyncOperation(name: "d") { await Task.yield() }
           try await dependent.addDependency(waiting)
           return [waiting, dependent]
-        case .limit:
+        case .limit, .limitOfTwoQueues:
           let limit = ConcurrencyLimit(1)
           let inner = AsyncOperation(name: "inner") { await Task.yield() }
           let outer = AsyncOperation(name: "outer") { try await inner.value }
@@ -41,11 +41,16 @@ extension ExplanationTests {
       }
     }
 
-    private func add(_ program: Program, _ width: Int, _ executor: ManualExecutor) async throws -> (Operations, Weak) {
+    private func add(_ program: Program, _ width: Int, _ executor: ManualExecutor) async throws -> (Operations, [Weak])
+    {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: width, executor: executor)
+      let other = AsyncOperationQueue(maxConcurrentOperationCount: width, executor: executor)
       let operations = try await program.operations(in: queue)
-      for operation in operations { await queue.add(operation) }
-      return (operations, Weak(queue))
+      await queue.add(operations[0])
+      for operation in operations.dropFirst() {
+        await (program == .limitOfTwoQueues ? other : queue).add(operation)
+      }
+      return (operations, [Weak(queue), Weak(other)])
     }
 
     @Test("No loop is told at any moment of a wait that ends", arguments: Program.allCases, [1, 2])
@@ -57,7 +62,7 @@ extension ExplanationTests {
           let count = executor.jobCount
           if count > 0 { executor.step(at: Int.random(in: 0..<count, using: &generator)) }
         }
-        let (operations, queue) = try await add(program, width, executor)
+        let (operations, queues) = try await add(program, width, executor)
         for _ in 0..<seed % 40 { step() }
         let told = Locked<[String]>([])
         let asking = Task(executorPreference: executor) {
@@ -72,7 +77,7 @@ extension ExplanationTests {
         }
         await asking.value
         // The jobs of its workers have to run, too, or they would never be freed.
-        while queue.object != nil {
+        while queues.contains(where: { $0.object != nil }) {
           step()
           if executor.jobCount == 0 { await Task.yield() }
         }

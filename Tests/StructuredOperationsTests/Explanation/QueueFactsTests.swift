@@ -153,6 +153,24 @@ struct QueueFactsTests {
     next.finish()
   }
 
+  @Test("A body that has begun to wait lends its slot, whatever the queue has heard, unless the wait is over")
+  func lending() async throws {
+    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    let (waiting, next) = (AsyncOperation {}, try await enqueued())
+    for operation in [waiting, next] { scheduler.add(operation.storage, priority: .normal, readiness: .ready) }
+    _ = scheduler.next()
+    let wait = try waiting.begin(in: fake).wait(for: .operations([next]), in: fake)
+    #expect(DependencyGraph.begin(wait) == nil)
+    let members = [(Optional(0), waiting), (1, next)]
+
+    #expect(places(source(scheduler, members)) == [.chosen, .due])
+    _ = wait.end(.done)
+    #expect(places(source(scheduler, members)) == [.chosen, .waitingForSlot(1)])
+    wait.unregister()
+    DependencyGraph.remove(wait, for: fake)
+    for operation in [waiting, next] { operation.finish() }
+  }
+
   @Test("A body that has asked for its slot again needs one; one that has not, or has not lent its own, is as it was")
   func slotRequested() async throws {
     var (scheduler, waiting) = try full()
