@@ -26,6 +26,9 @@ package struct BinaryHeap<Element: Comparable> {
     return first
   }
 
+  /// Keeps the memory.
+  mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+
   /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements.removeAll(where: isUnwanted)

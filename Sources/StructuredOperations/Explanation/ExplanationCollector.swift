@@ -144,7 +144,7 @@ struct ExplanationCollector {
   }
 
   /// Asks the queues, too, whose operations have one of the limits or wait for it.
-  private mutating func lookAtLimits(of needs: [LimitNeed]) async {
+  private mutating func lookAtLimits(of needs: LimitNeeds) async {
     if needs.contains(where: { limits[$0.limit.id] == nil }) {
       unseenLimits.formUnion(needs.map(\.limit.id))
       let (lines, startedByHand) = LimitTable.lines(of: unseenLimits)

@@ -40,7 +40,7 @@ struct OperationCondition: Sendable {
     /// When its body began; nil where nobody observes it.
     var startedAt: ContinuousClock.Instant?
     /// What it needs of limits.
-    var limitNeeds: [LimitNeed] = []
+    var limitNeeds = LimitNeeds()
     /// What the operation itself has of them, or had stand in line.
     var limitDemand: LimitTable.DemandID?
     /// What takes its limits, where it was started by hand.
@@ -77,7 +77,7 @@ struct OperationCondition: Sendable {
   /// Whether its body lends its slot and its limits, whatever its queue has heard of that.
   var lends: Bool { phase == .executing && ownWait?.lendsSlot == true }
 
-  var limitNeeds: [LimitNeed] { details.read(\.limitNeeds) ?? [] }
+  var limitNeeds: LimitNeeds { details.read(\.limitNeeds) ?? LimitNeeds() }
 
   var limitDemand: LimitTable.DemandID? { details.read(\.limitDemand) ?? nil }
 }

@@ -32,8 +32,6 @@ public final class ConcurrencyLimit: Sendable {
   /// What the limit is called in messages; nil if it has no name.
   public let name: String?
   let id: LimitTable.LimitID
-  /// What an operation needs whose only limit this is, at a cost of 1; made once, as most need just that.
-  let onlyNeed: [LimitTable.Scheduler.Need]
 
   /// Makes a limit.
   ///
@@ -44,7 +42,6 @@ public final class ConcurrencyLimit: Sendable {
     Self.check(count)
     self.name = name
     id = LimitTable.addLimit(count: count)
-    onlyNeed = [LimitTable.Scheduler.Need(limit: id, cost: 1)]
   }
 
   deinit { LimitTable.removeLimit(id) }

@@ -34,8 +34,8 @@ extension LimitScheduler {
     func isWaiting(_ demand: DemandID) -> Bool { ranks[demand] != nil }
 
     /// Demands are added by their ranks.
-    fileprivate mutating func add(_ id: DemandID, _ demand: Demand, keepsRoom: Bool) {
-      if ownerSet.insert(demand.owner).inserted { owners.append(demand.owner) }
+    fileprivate mutating func add(_ id: DemandID, _ demand: Demand, of owner: Owner, keepsRoom: Bool) {
+      if ownerSet.insert(owner).inserted { owners.append(owner) }
       if demand.isHolding { holders.append(id) } else { ranks[id] = demand.rank }
       if keepsRoom, first == nil { first = (id, demand.rank) }
     }
@@ -59,7 +59,8 @@ extension LimitScheduler {
       lines[limit] = Lines(count: count, used: used)
     }
     for (id, demand) in demandsByRank(where: { $0.needs.contains { limits.contains($0.limit) } }) {
-      for need in demand.needs { lines[need.limit]?.add(id, demand, keepsRoom: keepsRoom(demand)) }
+      let (owner, keepsRoom) = (owners[existing: demand.owner].owner, keepsRoom(demand))
+      for need in demand.needs { lines[need.limit]?.add(id, demand, of: owner, keepsRoom: keepsRoom) }
     }
     return lines
   }

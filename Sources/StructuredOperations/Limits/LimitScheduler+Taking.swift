@@ -5,7 +5,7 @@ extension LimitScheduler {
   /// Whether its owner is open does not matter: that asks when it is. In crowded lines others may be passed over on the way.
   ///
   /// - Parameter known: A limit in whose line it is the first.
-  mutating func isFirst(_ item: Item, for needs: [Need], of owner: OwnerID, known: LimitID? = nil) -> Bool {
+  mutating func isFirst(_ item: Item, for needs: Needs, of owner: OwnerID, known: LimitID? = nil) -> Bool {
     for need in needs {
       if limits[existing: need.limit].room < need.cost { return false }
       if need.limit != known, !isFirst(item, inLineFor: need.limit, of: owner) { return false }
@@ -87,7 +87,7 @@ extension LimitScheduler {
   }
 
   /// The first demand of an owner that can take its limits, where there is room in some that had none.
-  mutating func firstCandidate(of owner: OwnerID, roomIn needs: [Need]) -> Item? {
+  mutating func firstCandidate(of owner: OwnerID, roomIn needs: Needs) -> Item? {
     var candidate = firstCandidate(of: owner)
     for need in needs {
       guard let first = limits[existing: need.limit].first(of: owner), candidate.map({ first < $0 }) ?? true,

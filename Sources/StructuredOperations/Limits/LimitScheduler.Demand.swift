@@ -1,10 +1,4 @@
 extension LimitScheduler {
-  /// How much of a limit an operation needs.
-  struct Need: Equatable, Sendable {
-    let limit: LimitID
-    let cost: Int
-  }
-
   /// The place in a line: the smaller one comes first.
   struct Rank: Comparable, Sendable {
     /// Whether the body has begun, and returns from a wait.
@@ -48,32 +42,36 @@ extension LimitScheduler {
   }
 
   struct Demand: Sendable {
-    let owner: Owner
-    /// Each limit once.
-    let needs: [Need]
+    let owner: OwnerID
+    let needs: Needs
     let rank: Rank
     var phase: Phase
+    /// What its owner calls it; nil until that is said.
+    var name: Int?
     /// Whether it is in the owner's candidates.
     var isCandidate = false
 
-    var isStanding: Bool { if case .standing = phase { true } else { false } }
+    var isStanding: Bool { phase == .standing }
 
-    var isHolding: Bool { if case .holding = phase { true } else { false } }
+    var isHolding: Bool { phase == .holding }
   }
 
   enum Phase: Sendable {
     /// In the lines of its limits. Can transition to parked, holding.
-    case standing(OwnerID)
+    case standing
     /// A limit is lower than its cost. Can transition to standing.
-    case parked(OwnerID)
+    case parked
     /// Has its limits.
     case holding
   }
 
   struct OwnerState: Sendable {
     let owner: Owner
+    /// What it can begin; nothing where none of its demands waits.
     var opening = Opening.nothing
-    /// Its demands that stand in line or are parked; above 0.
+    /// Its demands; above 0.
+    var demandCount = 0
+    /// Those of them that stand in line or are parked.
     var waitingCount = 0
     /// Demands that could take their limits when they were looked at last.
     var candidates = BinaryHeap<Item>()
@@ -86,6 +84,13 @@ extension LimitScheduler {
     var isNoticed = false
 
     init(owner: Owner) { self.owner = owner }
+
+    /// None of its demands waits any more.
+    mutating func stoppedWaiting() {
+      opening = .nothing
+      isNoticed = false
+      candidates.removeAll()
+    }
 
     /// None of its demands stands in the line of the limit any more.
     mutating func forget(_ limit: LimitID) {

@@ -6,6 +6,10 @@ extension LimitScheduler {
   struct Limit: Sendable {
     var count: Int
     var used = 0
+    /// How many demands need it.
+    var demandCount = 0
+    /// Whether it goes away with the last of these.
+    var isAbandoned = false
     /// A line with more owners than these is crowded, until it has half as many.
     private let fewOwners: Int
     private(set) var isCrowded = false

@@ -1,23 +1,23 @@
 extension LimitScheduler {
   /// The demands of one owner in the line of one limit.
   ///
-  /// Those that have left stay in the heap until they come first, or until they are more than half of it. One that left and came
+  /// Those that have left stay in the queue until they come first, or until they are more than half of it. One that left and came
   /// back may be there more than once.
   struct Line: Sendable {
-    private var heap = BinaryHeap<Item>()
+    private var queue = MostlySortedQueue<Item>()
     private var count = 0
     private var staleCount = 0
 
     /// Nil where nobody is in line.
-    var first: Item? { heap.first }
+    var first: Item? { queue.first }
 
     var itemCount: Int { count + staleCount }
 
-    /// All that are in the heap, those that have left, too.
-    var items: [Item] { heap.unordered }
+    /// All that are in the queue, those that have left, too.
+    var items: [Item] { queue.unordered }
 
     mutating func insert(_ item: Item) {
-      heap.insert(item)
+      queue.insert(item)
       count += 1
     }
 
@@ -29,11 +29,11 @@ extension LimitScheduler {
       staleCount += 1
       if staleCount > count + 32 {
         var kept: Set<DemandID> = []
-        heap.removeAll { !LimitScheduler.isStanding($0.demand, among: demands) || !kept.insert($0.demand).inserted }
+        queue.removeAll { !LimitScheduler.isStanding($0.demand, among: demands) || !kept.insert($0.demand).inserted }
         staleCount = 0
       }
-      while let item = heap.first, !LimitScheduler.isStanding(item.demand, among: demands) {
-        _ = heap.popFirst()
+      while let item = queue.first, !LimitScheduler.isStanding(item.demand, among: demands) {
+        _ = queue.popFirst()
         staleCount -= 1
       }
     }

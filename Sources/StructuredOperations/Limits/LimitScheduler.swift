@@ -24,9 +24,11 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   var limits = SlotMap<Limit>()
   var demands = SlotMap<Demand>()
-  /// Those who have a demand that stands in line or is parked.
+  /// Those who have a demand.
   var owners = SlotMap<OwnerState>()
   private var ownerIDs: [Owner: OwnerID] = [:]
+  /// The owner that was looked up last, which mostly is the next one, too.
+  private var lastOwner: OwnerID?
   /// Owners that may have a demand now that can take its limits, each once.
   var notices: [OwnerID] = []
 
@@ -40,8 +42,16 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   mutating func addLimit(count: Int) -> LimitID { limits.insert(Limit(count: count, fewOwners: fewOwners)) }
 
-  /// Nobody needs the limit any more.
-  mutating func removeLimit(_ id: LimitID) { _ = limits.removeValue(for: id) }
+  /// Nobody names the limit any more; it goes away once no demand needs it.
+  mutating func removeLimit(_ id: LimitID) {
+    limits[existing: id].isAbandoned = true
+    removeIfUnused(id)
+  }
+
+  private mutating func removeIfUnused(_ id: LimitID) {
+    guard limits[existing: id].isAbandoned, limits[existing: id].demandCount == 0 else { return }
+    _ = limits.removeValue(for: id)
+  }
 
   func count(of id: LimitID) -> Int { limits[existing: id].count }
 
@@ -59,16 +69,16 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     for demandID in concerned.sorted() {
       let demand = demands[existing: demandID]
       switch demand.phase {
-      case .standing(let owner):
+      case .standing:
         if isPossible(demand.needs) { continue }
-        demands[existing: demandID].phase = .parked(owner)
+        demands[existing: demandID].phase = .parked
         park(demandID, demand.needs)
-        leaveLines(for: demand.needs, of: owner)
-      case .parked(let owner):
+        leaveLines(for: demand.needs, of: demand.owner)
+      case .parked:
         guard isPossible(demand.needs) else { continue }
-        demands[existing: demandID].phase = .standing(owner)
+        demands[existing: demandID].phase = .standing
         unpark(demandID, demand.needs)
-        enterLines(Item(rank: demand.rank, demand: demandID), for: demand.needs, of: owner)
+        enterLines(Item(rank: demand.rank, demand: demandID), for: demand.needs, of: demand.owner)
       case .holding: continue
       }
       affected.formUnion(demand.needs.map(\.limit))
@@ -84,16 +94,15 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   /// A demand comes to wait for its limits alone.
   ///
   /// - Parameter opening: What its owner can begin now.
-  mutating func stand(_ needs: [Need], as rank: Rank, of owner: Owner, opening: Opening) -> DemandID {
-    let ownerID = beginWaiting(owner)
-    open(ownerID, to: opening)
+  mutating func stand(_ needs: Needs, as rank: Rank, of owner: Owner, opening: Opening) -> DemandID {
     let isPossible = isPossible(needs)
-    let phase = isPossible ? Phase.standing(ownerID) : .parked(ownerID)
-    let id = demands.insert(Demand(owner: owner, needs: needs, rank: rank, phase: phase))
+    let (id, owner) = insert(needs, rank, isPossible ? .standing : .parked, of: owner)
+    owners[existing: owner].waitingCount += 1
+    open(owner, to: opening)
     if isPossible {
       let item = Item(rank: rank, demand: id)
-      enterLines(item, for: needs, of: ownerID)
-      if isFirst(item, for: needs, of: ownerID) { canTake(item, of: ownerID) }
+      enterLines(item, for: needs, of: owner)
+      if isFirst(item, for: needs, of: owner) { canTake(item, of: owner) }
     } else {
       park(id, needs)
     }
@@ -102,13 +111,13 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   /// The same, and takes the limits where it can.
   mutating func takeOrStand(
-    _ needs: [Need],
+    _ needs: Needs,
     as rank: Rank,
     of owner: Owner,
     opening: Opening
   ) -> (demand: DemandID, isTaken: Bool) {
     if let demand = takeAtOnce(needs, as: rank, of: owner) {
-      if !owners.isEmpty { open(owner, to: opening) }
+      open(demands[existing: demand].owner, to: opening)
       return (demand, true)
     }
     let demand = stand(needs, as: rank, of: owner, opening: opening)
@@ -116,30 +125,30 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// Whether demands of an owner's stand in all of the lines that another one of its demands would stand in.
-  func stands(_ owner: Owner, inLinesFor needs: [Need]) -> Bool {
-    guard let id = ownerIDs[owner] else { return false }
+  func stands(_ owner: Owner, inLinesFor needs: Needs) -> Bool {
+    guard let id = id(of: owner) else { return false }
     return needs.allSatisfy { limits[existing: $0.limit].first(of: id) != nil }
   }
 
   /// Takes limits that have room and no line, so that nobody has to be asked.
   ///
   /// - Returns: Nil where nothing has changed.
-  mutating func takeAtOnce(_ needs: [Need], as rank: Rank, of owner: Owner) -> DemandID? {
+  mutating func takeAtOnce(_ needs: Needs, as rank: Rank, of owner: Owner) -> DemandID? {
     for need in needs where limits[existing: need.limit].room < need.cost || limits[existing: need.limit].hasLine {
       return nil
     }
     for need in needs { limits[existing: need.limit].used += need.cost }
-    return demands.insert(Demand(owner: owner, needs: needs, rank: rank, phase: .holding))
+    return insert(needs, rank, .holding, of: owner).id
   }
 
   /// Takes all limits of a demand; its owner has the rest.
   ///
   /// - Returns: Whether it has them; if not, it stands in line as before.
   mutating func take(_ id: DemandID) -> Bool {
-    guard demands.contains(id), case .standing(let owner) = demands[existing: id].phase else { return false }
-    let needs = demands[existing: id].needs
-    guard isFirst(Item(rank: demands[existing: id].rank, demand: id), for: needs, of: owner) else { return false }
-    hold(id, needs, of: owner)
+    guard let demand = demands[id], demand.isStanding,
+      isFirst(Item(rank: demand.rank, demand: id), for: demand.needs, of: demand.owner)
+    else { return false }
+    hold(id, demand.needs, of: demand.owner)
     return true
   }
 
@@ -158,25 +167,28 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     of owner: Owner,
     choose: (DemandID?, _ isContested: Bool) -> Successor
   ) -> Successor {
-    let needs = held.map { demands[existing: $0].needs } ?? []
+    let needs = held.map { demands[existing: $0].needs } ?? Needs()
     for need in needs { limits[existing: need.limit].used -= need.cost }
-    let ownerID = ownerIDs[owner]
-    let candidate = ownerID.flatMap { firstCandidate(of: $0, roomIn: needs) }
+    let owner = held.map { demands[existing: $0].owner } ?? id(of: owner)
+    let candidate = owner.flatMap { firstCandidate(of: $0, roomIn: needs) }
     let successor = choose(candidate?.demand, needs.contains { limits[existing: $0.limit].hasLine })
     if successor == .unknown {
       for need in needs { limits[existing: need.limit].used += need.cost }
       return successor
     }
-    if let held { _ = demands.removeValue(for: held) }
-    var considered: [Need] = []
+    var considered = Needs()
     if case .demand(let next) = successor {
-      guard let ownerID, next == candidate?.demand else { preconditionFailure("\(next) was chosen and cannot begin") }
+      guard let owner, next == candidate?.demand else { preconditionFailure("\(next) was chosen and cannot begin") }
       considered = demands[existing: next].needs
-      hold(next, considered, of: ownerID)
+      hold(next, considered, of: owner)
     }
     for need in needs where !considered.contains(where: { $0.limit == need.limit }) { consider(need.limit) }
+    if let held, let demand = demands.removeValue(for: held) { ended(demand) }
     return successor
   }
+
+  /// An owner says what it calls a demand of its own.
+  mutating func setName(_ name: Int, of id: DemandID) { demands[existing: id].name = name }
 
   /// A demand leaves the lines, unless it has taken its limits.
   ///
@@ -191,40 +203,41 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   mutating func remove(_ id: DemandID) {
     guard let demand = demands.removeValue(for: id) else { preconditionFailure("demand \(id) was removed twice") }
     switch demand.phase {
-    case .standing(let owner):
-      leaveLines(for: demand.needs, of: owner)
-      endWaiting(owner)
-    case .parked(let owner):
+    case .standing:
+      leaveLines(for: demand.needs, of: demand.owner)
+      endWaiting(demand.owner)
+    case .parked:
       unpark(id, demand.needs)
-      endWaiting(owner)
+      endWaiting(demand.owner)
     case .holding: for need in demand.needs { limits[existing: need.limit].used -= need.cost }
     }
     for need in demand.needs { consider(need.limit) }
+    ended(demand)
   }
 
   // MARK: Owners
 
   /// An owner can begin more than before, and asks for ``nextDemand(of:)``.
   mutating func open(_ owner: Owner, to opening: Opening) {
-    if let id = ownerIDs[owner] { open(id, to: opening) }
+    if let id = id(of: owner) { open(id, to: opening) }
   }
 
   private mutating func open(_ id: OwnerID, to opening: Opening) {
-    if owners[existing: id].opening >= opening { return }
+    if owners[existing: id].waitingCount == 0 || owners[existing: id].opening >= opening { return }
     owners[existing: id].opening = opening
     putBackWherePassed(id)
   }
 
   /// What an owner can begin has changed; without effect where none of its demands waits.
   mutating func setOpening(_ opening: Opening, of owner: Owner) {
-    guard let id = ownerIDs[owner] else { return }
+    guard let id = id(of: owner) else { return }
     if owners[existing: id].opening <= opening { return open(id, to: opening) }
     owners[existing: id].opening = opening
     for limit in owners[existing: id].contested.sorted() { consider(limit) }
   }
 
   /// The first demand of an owner that can take its limits now; nil if there is none.
-  mutating func nextDemand(of owner: Owner) -> DemandID? { ownerIDs[owner].flatMap { nextDemand(of: $0) } }
+  mutating func nextDemand(of owner: Owner) -> DemandID? { id(of: owner).flatMap { nextDemand(of: $0) } }
 
   private mutating func nextDemand(of owner: OwnerID) -> DemandID? {
     owners[existing: owner].isNoticed = false
@@ -244,8 +257,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
         continue
       }
       let owner = notices.remove(at: index)
-      // It is gone with the last of its demands.
-      while owners[owner] != nil, let demand = nextDemand(of: owner), take(demand) { settled.append(demand) }
+      while let demand = nextDemand(of: owner), take(demand) { settled.append(demand) }
     }
     return settled
   }
@@ -266,26 +278,25 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
 
   /// Whether a demand is in line, and nothing but limits keeps it from beginning.
   func keepsRoom(_ demand: Demand) -> Bool {
-    guard case .standing(let owner) = demand.phase else { return false }
-    return owners[existing: owner].opening.includes(demand.rank)
+    demand.isStanding && owners[existing: demand.owner].opening.includes(demand.rank)
   }
 
   // MARK: Helpers
 
-  private func isPossible(_ needs: [Need]) -> Bool {
+  private func isPossible(_ needs: Needs) -> Bool {
     needs.allSatisfy { $0.cost <= limits[existing: $0.limit].count }
   }
 
-  private mutating func park(_ id: DemandID, _ needs: [Need]) {
+  private mutating func park(_ id: DemandID, _ needs: Needs) {
     for need in needs { limits[existing: need.limit].parked.insert(id) }
   }
 
-  private mutating func unpark(_ id: DemandID, _ needs: [Need]) {
+  private mutating func unpark(_ id: DemandID, _ needs: Needs) {
     for need in needs { limits[existing: need.limit].parked.remove(id) }
   }
 
   /// A demand that stands in line takes its limits.
-  private mutating func hold(_ id: DemandID, _ needs: [Need], of owner: OwnerID) {
+  private mutating func hold(_ id: DemandID, _ needs: Needs, of owner: OwnerID) {
     for need in needs { limits[existing: need.limit].used += need.cost }
     demands[existing: id].phase = .holding
     leaveLines(for: needs, of: owner)
@@ -293,7 +304,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     for need in needs { consider(need.limit) }
   }
 
-  private mutating func enterLines(_ item: Item, for needs: [Need], of owner: OwnerID) {
+  private mutating func enterLines(_ item: Item, for needs: Needs, of owner: OwnerID) {
     for need in needs {
       let count = limits[existing: need.limit].firsts.count
       limits[existing: need.limit].insert(item, of: owner)
@@ -305,7 +316,7 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
   }
 
   /// A demand does not stand any more, which ``demands`` says already.
-  private mutating func leaveLines(for needs: [Need], of owner: OwnerID) {
+  private mutating func leaveLines(for needs: Needs, of owner: OwnerID) {
     for need in needs {
       let count = limits[existing: need.limit].firsts.count
       limits[existing: need.limit].demandLeft(of: owner, among: demands)
@@ -316,18 +327,48 @@ struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// - Returns: The owner, which waits for one demand more.
-  private mutating func beginWaiting(_ owner: Owner) -> OwnerID {
-    let id = ownerIDs[owner] ?? owners.insert(OwnerState(owner: owner))
-    if owners[existing: id].waitingCount == 0 { ownerIDs[owner] = id }
-    owners[existing: id].waitingCount += 1
-    return id
+  private func id(of owner: Owner) -> OwnerID? {
+    if let last = lastOwner, owners.contains(last), owners[existing: last].owner == owner { return last }
+    return ownerIDs[owner]
   }
 
+  /// An owner has one demand more.
+  private mutating func insert(
+    _ needs: Needs,
+    _ rank: Rank,
+    _ phase: Phase,
+    of owner: Owner
+  ) -> (id: DemandID, owner: OwnerID) {
+    let ownerID: OwnerID
+    if let known = id(of: owner) {
+      ownerID = known
+    } else {
+      ownerID = owners.insert(OwnerState(owner: owner))
+      ownerIDs[owner] = ownerID
+    }
+    lastOwner = ownerID
+    owners[existing: ownerID].demandCount += 1
+    for need in needs { limits[existing: need.limit].demandCount += 1 }
+    return (demands.insert(Demand(owner: ownerID, needs: needs, rank: rank, phase: phase)), ownerID)
+  }
+
+  /// A demand is gone.
+  private mutating func ended(_ demand: Demand) {
+    for need in demand.needs {
+      limits[existing: need.limit].demandCount -= 1
+      removeIfUnused(need.limit)
+    }
+    owners[existing: demand.owner].demandCount -= 1
+    guard owners[existing: demand.owner].demandCount == 0, let owner = owners.removeValue(for: demand.owner)?.owner
+    else { return }
+    ownerIDs[owner] = nil
+  }
+
+  /// A demand of an owner's waits no more.
   private mutating func endWaiting(_ id: OwnerID) {
     owners[existing: id].waitingCount -= 1
-    guard owners[existing: id].waitingCount == 0, let owner = owners.removeValue(for: id)?.owner else { return }
-    ownerIDs[owner] = nil
+    guard owners[existing: id].waitingCount == 0 else { return }
+    owners[existing: id].stoppedWaiting()
     notices.removeAll { $0 == id }
   }
 }

@@ -41,7 +41,7 @@ enum LimitTable {
 
   /// An operation waits for nothing but its limits: takes them, or stands in line.
   static func takeOrStand(
-    _ needs: [LimitNeed],
+    _ needs: LimitNeeds,
     as rank: Rank,
     of owner: any LimitOwner,
     opening: Opening
@@ -56,7 +56,7 @@ enum LimitTable {
 
   /// An operation that belongs to no queue takes its limits, or stands in line until it is told that it has them.
   static func takeOrStand(
-    _ needs: [LimitNeed],
+    _ needs: LimitNeeds,
     as rank: Rank,
     for taker: any LimitTaker
   ) -> (demand: DemandID, isTaken: Bool, notices: Notices) {
@@ -79,7 +79,7 @@ enum LimitTable {
   ///
   /// Called under the operation's lock. Nobody is told, and nothing that a notice holds is freed here: a new demand makes
   /// something possible for its owner alone, which is left out, so the notices are empty.
-  static func stand(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID {
+  static func stand(_ needs: LimitNeeds, as rank: Rank, of owner: any LimitOwner) -> DemandID {
     let owner = LimitOwnerKey(owner)
     let needs = needs.inScheduler
     return change(by: owner) { $0.scheduler.stand(needs, as: rank, of: owner, opening: .all) }.result
@@ -92,7 +92,7 @@ enum LimitTable {
   /// Called under the operation's lock.
   ///
   /// - Returns: Nil where it does not stand in line.
-  static func standBesideOwn(_ needs: [LimitNeed], as rank: Rank, of owner: any LimitOwner) -> DemandID? {
+  static func standBesideOwn(_ needs: LimitNeeds, as rank: Rank, of owner: any LimitOwner) -> DemandID? {
     let owner = LimitOwnerKey(owner)
     let needs = needs.inScheduler
     return state.withLock { state in
@@ -106,7 +106,7 @@ enum LimitTable {
   ///
   /// Called under the operation's lock, and nobody is told, as in ``stand(_:as:of:)``.
   static func takeAtOnceOrStand(
-    _ needs: [LimitNeed],
+    _ needs: LimitNeeds,
     as rank: Rank,
     of owner: any LimitOwner
   ) -> (demand: DemandID, isTaken: Bool) {
@@ -167,14 +167,17 @@ enum LimitTable {
     return change(by: owner) { $0.scheduler.setOpening(opening, of: owner) }.notices
   }
 
-  /// The first demand of an owner that can take its limits now.
+  /// An owner says what it calls a demand of its own.
+  static func setName(_ name: Int, of demand: DemandID) { state.withLock { $0.scheduler.setName(name, of: demand) } }
+
+  /// The first demand of an owner that can take its limits now, with what the owner calls it.
   ///
   /// - Parameter opening: What the owner can begin now.
-  static func nextDemand(of owner: any LimitOwner, opening: Opening) -> DemandID? {
+  static func nextDemand(of owner: any LimitOwner, opening: Opening) -> (demand: DemandID, name: Int?)? {
     let owner = LimitOwnerKey(owner)
     return state.withLock { state in
       state.scheduler.open(owner, to: opening)
-      return state.scheduler.nextDemand(of: owner)
+      return state.scheduler.nextDemand(of: owner).map { ($0, state.scheduler.demands[existing: $0].name) }
     }
   }
 
@@ -237,13 +240,6 @@ enum LimitTable {
       let owners = state.scheduler.takeNotices().compactMap { $0 == owner ? nil : $0.object }
       return (result, Notices(owners: owners, takers: takers))
     }
-  }
-}
-
-extension [LimitNeed] {
-  fileprivate var inScheduler: [LimitTable.Scheduler.Need] {
-    if count == 1, self[0].cost == 1 { return self[0].limit.onlyNeed }
-    return map { LimitTable.Scheduler.Need(limit: $0.limit.id, cost: $0.cost) }
   }
 }
 

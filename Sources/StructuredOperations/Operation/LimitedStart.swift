@@ -13,12 +13,12 @@ final class LimitedStart: SlotOwner, LimitTaker {
 
   /// Held until it has finished; no longer, since it lets go of this then.
   let operation: any OperationProtocol
-  private let needs: [LimitNeed]
+  private let needs: LimitNeeds
   private let state = Guarded(State())
   /// Fulfilled when the limits are there, or the operation is cancelled.
   private let beginning = OneShot<Void>()
 
-  init(of operation: any OperationProtocol, _ needs: [LimitNeed]) {
+  init(of operation: any OperationProtocol, _ needs: LimitNeeds) {
     self.operation = operation
     self.needs = needs
   }

@@ -23,8 +23,8 @@ extension OperationStateMachine {
     let completionCall: CompletionBlock.Call?
     /// Bodies of other operations that wait for this end.
     let waitingBodies: [BodyWait]
-    /// What the operation had of its limits, to be given back.
-    let heldLimits: HeldLimits?
+    /// What has the operation's limits, which are to be given back.
+    let heldLimits: LimitTable.DemandID?
   }
 
   /// - Parameter operation: The operation, for its completion block.

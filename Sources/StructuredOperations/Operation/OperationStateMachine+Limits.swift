@@ -2,23 +2,23 @@
 extension OperationStateMachine {
   /// The limits of an operation that has some.
   struct Limits: Sendable {
-    /// Each limit once.
-    fileprivate(set) var needs: [LimitNeed]
+    fileprivate(set) var needs: LimitNeeds
     /// The place in the order of addition, over all queues.
     fileprivate(set) var order: Int
+    /// What stands in line or has the limits, or did last.
+    fileprivate(set) var demand: LimitTable.DemandID?
+    /// Whether the needs have changed since.
+    fileprivate var isOutdated = false
     /// What stands in line and its queue does not know yet: from the adding until the queue admits the operation, and from
     /// a begin that lacked a limit until the queue hears of it.
     fileprivate var inLine: InLine?
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
 
-    /// Each limit is there once, with the highest of its costs.
-    fileprivate mutating func add(_ need: LimitNeed) {
-      if let index = needs.firstIndex(where: { $0.limit === need.limit }) {
-        needs[index].cost = max(needs[index].cost, need.cost)
-      } else {
-        needs.append(need)
-      }
+    /// What stands in line for the needs as they are now, or has the limits, or did last; nil where nothing does.
+    fileprivate(set) var current: LimitTable.DemandID? {
+      get { isOutdated ? nil : demand }
+      set { (demand, isOutdated) = (newValue, false) }
     }
   }
 
@@ -26,27 +26,25 @@ extension OperationStateMachine {
   struct LimitState: InitializableEmpty, Sendable {
     /// Nil where the operation needs none, and once it has finished.
     var needed: Limits?
-    /// What a queue has taken of them, from the claim until it lets the operation go; nil while it is lent.
-    var held: HeldLimits?
+    /// What has them, from the claim until the queue lets the operation go; nil while they are lent.
+    var held: LimitTable.DemandID?
   }
 
-  /// What an operation of a queue has of its limits.
-  struct HeldLimits: Equatable, Sendable {
-    /// Held, so that the limits live as long as something of them is in use.
-    let needs: [LimitNeed]
+  /// What stands in line for an operation, and where.
+  struct InLine: Equatable, Sendable {
     let demand: LimitTable.DemandID
-  }
-
-  /// What stands in line for an operation, with what it stands for.
-  struct InLine: Sendable {
-    let demand: LimitTable.DemandID
-    let needs: [LimitNeed]
     let rank: LimitTable.Rank
   }
 
   /// Whether the operation would stand in line as before.
-  func stands(for needs: [LimitNeed], as rank: LimitTable.Rank) -> Bool {
-    placeInLines.map { $0.needs == needs && $0.rank == rank } ?? false
+  func stands(as inLine: InLine) -> Bool {
+    let priority = rankedPriority.rawValue
+    return connections.read { connections in
+      connections.limitState.read { limits in
+        guard let order = limits.needed?.order, limits.needed?.current == inLine.demand else { return false }
+        return inLine.rank == LimitTable.Rank(priority: priority, order: order)
+      } ?? false
+    } ?? false
   }
 
   /// Nil where the operation needs none, and once it has finished.
@@ -54,13 +52,14 @@ extension OperationStateMachine {
 
   var hasLimits: Bool { connections.read { $0.limitState.read { $0.needed != nil } ?? false } ?? false }
 
-  var heldLimits: HeldLimits? { connections.read { $0.limitState.read(\.held) ?? nil } ?? nil }
+  /// What has the operation's limits.
+  var heldLimits: LimitTable.DemandID? { connections.read { $0.limitState.read(\.held) ?? nil } ?? nil }
 
   /// What has the operation's limits, or stands in line and its queue does not know it; nil where nothing does.
-  var limitDemand: LimitTable.DemandID? { heldLimits?.demand ?? limits?.inLine?.demand }
+  var limitDemand: LimitTable.DemandID? { heldLimits ?? limits?.inLine?.demand }
 
   /// What the operation needs, and where it stands in the lines for it; nil where it needs nothing.
-  private var placeInLines: (needs: [LimitNeed], rank: LimitTable.Rank)? {
+  private var placeInLines: (needs: LimitNeeds, rank: LimitTable.Rank)? {
     let priority = rankedPriority.rawValue
     return connections.read { connections in
       connections.limitState.read { limits in
@@ -86,8 +85,10 @@ extension OperationStateMachine {
   /// - Parameter order: Gives the next place in the order of addition.
   mutating func addLimit(_ need: LimitNeed, order: () -> Int) -> AddLimitAction {
     guard isUnclaimed else { return .tooLate }
-    var limits = limits ?? Limits(needs: [], order: order())
-    limits.add(need)
+    var limits = limits ?? Limits(needs: LimitNeeds(), order: order())
+    let before = limits.needs
+    limits.needs.add(need)
+    if limits.needs != before { limits.isOutdated = true }
     changeLimits { $0.needed = limits }
     return .added(notify: assignment?.queue)
   }
@@ -95,12 +96,7 @@ extension OperationStateMachine {
   /// Gives a new operation limits, of cost 1; its place in their lines comes with its adding or its start.
   mutating func setLimits(_ limits: [ConcurrencyLimit]) {
     guard case .idle = state, !hasLimits else { preconditionFailure("limits were set of an operation that is not new") }
-    changeLimits { limitState in
-      var own = Limits(needs: [], order: 0)
-      own.needs.reserveCapacity(limits.count)
-      for limit in limits { own.add(LimitNeed(limit: limit, cost: 1)) }
-      limitState.needed = own
-    }
+    changeLimits { $0.needed = Limits(needs: LimitNeeds(limits), order: 0) }
   }
 
   /// The operation is the last one of its level from now on.
@@ -112,20 +108,30 @@ extension OperationStateMachine {
   /// to another queue could come first.
   ///
   /// - Returns: Whether it does.
-  mutating func standInLine(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
+  mutating func standInLine(_ stand: (LimitNeeds, LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
     guard let (needs, rank) = placeInLines, let demand = stand(needs, rank) else { return false }
-    changeLimits { $0.needed?.inLine = InLine(demand: demand, needs: needs, rank: rank) }
+    stands(InLine(demand: demand, rank: rank))
     return true
+  }
+
+  /// - Parameter isKnown: Whether its queue knows of it.
+  private mutating func stands(_ inLine: InLine, isKnown: Bool = false) {
+    changeLimits { limits in
+      limits.needed?.current = inLine.demand
+      if !isKnown { limits.needed?.inLine = inLine }
+    }
   }
 
   /// A ready operation stands in line ahead of the time at which its queue has a slot for it.
   ///
   /// - Returns: What stands in line, of which the queue takes note; nil where nothing does, or where it is not ready any more.
-  func standInLineAhead(_ stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> InLine? {
+  mutating func standInLineAhead(_ stand: (LimitNeeds, LimitTable.Rank) -> LimitTable.DemandID?) -> InLine? {
     guard unclaimedReadiness == .ready, let (needs, rank) = placeInLines, let demand = stand(needs, rank) else {
       return nil
     }
-    return InLine(demand: demand, needs: needs, rank: rank)
+    let inLine = InLine(demand: demand, rank: rank)
+    stands(inLine, isKnown: true)
+    return inLine
   }
 
   mutating func takeInLine() -> InLine? {
@@ -144,23 +150,31 @@ extension OperationStateMachine {
   /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
   ///
   /// - Parameter take: Takes all limits of the operation, or none. So choosing and taking is one step.
-  mutating func claim(takeLimits take: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> ClaimAction {
+  mutating func claim(takeLimits take: Take) -> ClaimAction {
     if readiness == .ready, hasLimits, !takeLimits(take) { return .limited }
     return .judged(claim { $0 != .blocked })
   }
 
+  /// Takes all limits of an operation for its queue, or stands in line for them; with what stands in line for these needs so far.
+  typealias Take =
+    (LimitNeeds, LimitTable.Rank, _ known: LimitTable.DemandID?) -> (demand: LimitTable.DemandID, isTaken: Bool)
+
   /// Takes the limits that the operation needs.
   ///
   /// - Returns: Whether it has them.
-  private mutating func takeLimits(_ take: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?) -> Bool {
-    guard let (needs, rank) = placeInLines, let demand = take(needs, rank) else { return false }
-    changeLimits { $0.held = HeldLimits(needs: needs, demand: demand) }
-    return true
+  private mutating func takeLimits(_ take: Take) -> Bool {
+    guard let (needs, rank) = placeInLines else { return false }
+    let (demand, isTaken) = take(needs, rank, limits?.current)
+    changeLimits { limits in
+      limits.needed?.current = demand
+      if isTaken { limits.held = demand }
+    }
+    return isTaken
   }
 
   /// Takes all limits of an operation for its queue, or stands in line for them.
   typealias TakeOrStand =
-    ([LimitNeed], LimitTable.Rank, any OwningQueue) -> (demand: LimitTable.DemandID, isTaken: Bool)
+    (LimitNeeds, LimitTable.Rank, any OwningQueue) -> (demand: LimitTable.DemandID, isTaken: Bool)
 
   /// Takes the limits of an operation that was chosen ahead, and is not claimed yet.
   ///
@@ -168,52 +182,42 @@ extension OperationStateMachine {
   /// worker begins with B and finds no room, X ends, and another one begins with C. C stands behind B, though no turn has
   /// heard of B yet. Not inlined, since few operations have limits.
   ///
-  /// - Parameter taken: What its queue has taken for it.
+  /// - Parameter hasTaken: Whether its queue has taken them for it.
   /// - Returns: Whether it has them; not where it needs other ones by now than were taken.
   @inline(never)
-  mutating func takeLimitsAhead(_ taken: HeldLimits?, _ takeOrStand: TakeOrStand) -> Bool {
-    if let taken {
-      guard limits?.needs == taken.needs else { return false }
-      changeLimits { $0.held = taken }
-      return true
+  mutating func takeLimitsAhead(_ hasTaken: Bool, _ takeOrStand: TakeOrStand) -> Bool {
+    if hasTaken {
+      return changeLimits { limits in
+        limits.held = limits.needed?.current
+        return limits.held != nil
+      }
     }
     guard let (needs, rank) = placeInLines, let queue = state.queueIfEnqueued else {
       preconditionFailure("chosen ahead and not enqueued")
     }
     let (demand, isTaken) = takeOrStand(needs, rank, queue)
-    changeLimits { limits in
-      if isTaken {
-        limits.held = HeldLimits(needs: needs, demand: demand)
-      } else {
-        limits.needed?.inLine = InLine(demand: demand, needs: needs, rank: rank)
-      }
-    }
+    if isTaken { hold(demand) } else { stands(InLine(demand: demand, rank: rank)) }
     return isTaken
   }
 
-  /// The limits are taken again, after they were lent.
-  mutating func hold(_ demand: LimitTable.DemandID) {
-    changeLimits { limits in
-      guard let needs = limits.needed?.needs else { preconditionFailure("limits were taken that nobody needs") }
-      limits.held = HeldLimits(needs: needs, demand: demand)
-    }
-  }
+  /// The limits are taken, perhaps again after they were lent.
+  mutating func hold(_ demand: LimitTable.DemandID) { changeLimits { $0.held = demand } }
 
   /// The body lends its limits while it waits, or they go back at the end.
   ///
   /// - Returns: Them; nil where it has none.
-  mutating func takeHeldLimits() -> HeldLimits? {
+  mutating func takeHeldLimits() -> LimitTable.DemandID? {
     connections.changeIfPresent { $0.limitState.changeIfPresent { $0.held.take() } ?? nil } ?? nil
   }
 
-  /// The operation finishes at once, and needs its limits no more.
+  /// The operation finishes at once, and what it had has been given back.
   ///
-  /// - Returns: What is to be given back; nil where it has none.
-  mutating func endLimits() -> HeldLimits? {
+  /// - Returns: What is to be freed outside of the lock.
+  mutating func endLimits() -> LimitNeeds? {
     connections.changeIfPresent { connections in
       connections.limitState.changeIfPresent { limits in
-        limits.needed = nil
-        return limits.held.take()
+        limits.held = nil
+        return limits.needed.take()?.needs
       } ?? nil
     } ?? nil
   }

@@ -60,7 +60,7 @@ struct OperationStateMachine: Sendable {
   mutating func enqueue(
     _ assignment: Assignment,
     order: () -> Int,
-    stand: ([LimitNeed], LimitTable.Rank) -> LimitTable.DemandID?
+    stand: (LimitNeeds, LimitTable.Rank) -> LimitTable.DemandID?
   ) -> EnqueueAction {
     let action = enqueueAction
     guard case .enqueued(var enqueued) = action, case .idle(let body) = takeState() else { return action }
@@ -161,7 +161,9 @@ struct OperationStateMachine: Sendable {
     case skip
     /// The operation does not run, since it is not ready any more, or stands in line for its limits; it is claimed only if
     /// it is skipped.
-    case notReady(OperationReadiness)
+    ///
+    /// - taken: What its queue has taken for it, which is to be given back.
+    case notReady(OperationReadiness, taken: LimitTable.DemandID?)
   }
 
   /// A task begins to run the operation, and runs nothing else until the operation has finished.
@@ -169,18 +171,19 @@ struct OperationStateMachine: Sendable {
   /// - Parameters:
   ///   - task: The task; nil if nobody may cancel it, since it belongs to a caller.
   ///   - isPrefetched: Whether the operation was chosen ahead, so that it is claimed only now, where it is ready still.
-  ///   - taken: The limits that its queue has taken for it; nil where `takeLimits` takes them now.
+  ///   - hasTaken: Whether its queue has taken its limits for it; otherwise `takeLimits` takes them now.
   @inline(__always)
   mutating func begin(
     in task: BodyTask?,
     isPrefetched: Bool = false,
-    taken: HeldLimits? = nil,
+    hasTaken: Bool = false,
     takeLimits: TakeOrStand = { _, _, _ in preconditionFailure("an operation that was not chosen ahead took limits") }
   ) -> BeginAction {
     let (body, assignment): (OperationBody, Assignment?)
     if isPrefetched {
-      if readiness != .ready { return .notReady(claimSkipped()) }
-      if hasLimits, !takeLimitsAhead(taken, takeLimits) { return .notReady(.ready) }
+      let taken = hasTaken ? limits?.demand : nil
+      if readiness != .ready { return .notReady(claimSkipped(), taken: taken) }
+      if hasLimits, !takeLimitsAhead(hasTaken, takeLimits) { return .notReady(.ready, taken: taken) }
       guard case .enqueued(let work, let current) = takeState() else { preconditionFailure("begun and not enqueued") }
       (body, assignment) = (work, current)
     } else {

@@ -19,21 +19,20 @@ extension OperationStorage {
   /// - Parameters:
   ///   - operation: The operation; nil if it is in a queue.
   ///   - isPrefetched: Whether the operation was chosen ahead, and is to be claimed now.
-  ///   - taken: The limits that its queue has taken for it, which go back where it does not begin.
+  ///   - hasTaken: Whether its queue has taken its limits for it, which go back where it does not begin.
   func begin(
     in task: BodyTask,
     as operation: (any OperationProtocol)? = nil,
     isPrefetched: Bool = false,
-    taken: Machine.HeldLimits? = nil
+    hasTaken: Bool = false
   ) -> Beginning {
     let action = apply { machine in
-      machine.begin(in: task, isPrefetched: isPrefetched, taken: taken, takeLimits: LimitTable.takeAtOnceOrStand)
+      machine.begin(in: task, isPrefetched: isPrefetched, hasTaken: hasTaken, takeLimits: LimitTable.takeAtOnceOrStand)
     }
     switch consume action {
     case .skip: return .skip
-    case .notReady(let readiness):
-      // The limits have to be there until then.
-      withExtendedLifetime(taken) { if let taken { LimitTable.remove(taken.demand, by: nil).tell() } }
+    case .notReady(let readiness, let taken):
+      if let taken { LimitTable.remove(taken, by: nil).tell() }
       return .notReady(readiness)
     case .run(let body, let assigned, let escalatedPriority):
       // Moved: `??` would copy it.
@@ -118,11 +117,11 @@ extension OperationStorage {
   @inline(__always)
   func finishAtOnce<Next: Sendable>(
     _ result: inout OperationBody.Result?,
-    _ takeNext: (OutcomeKind, _ limits: Machine.HeldLimits?) -> Next?
+    _ takeNext: (OutcomeKind, _ limits: LimitTable.DemandID?) -> Next?
   ) -> Next? {
     var released: Machine.Released?
     // Freed outside of the lock.
-    var limits: Machine.HeldLimits?
+    var limits: LimitNeeds?
     var news: Machine.News?
     let (next, waiters) = applyUnderLock(&news) { machine -> (Next?, KeyedList<FinishWaiter>) in
       guard machine.canFinishAtOnce, machine.endTask(),

@@ -8,7 +8,7 @@ extension AsyncOperationQueue {
       while let item = next.take() {
         let storage = item.storage
         if isScoped, task.isCancelled { storage.apply { $0.taskWasCancelled() } }
-        switch storage.begin(in: task, isPrefetched: item.isPrefetched, taken: item.taken?.limits) {
+        switch storage.begin(in: task, isPrefetched: item.isPrefetched, hasTaken: item.hasTaken) {
         case .notReady(let readiness):
           leavesUnrun(item)
           next = await process(.notBegun(item.id, storage, readiness), for: traits)
@@ -68,7 +68,7 @@ extension AsyncOperationQueue {
   private nonisolated func takeNext(
     after item: WorkItem,
     _ outcome: OutcomeKind,
-    givingBack held: OperationStateMachine.HeldLimits?,
+    givingBack held: LimitTable.DemandID?,
     for worker: WorkerTraits,
     at time: Duration?
   ) -> QueueSharedState.Next? {

@@ -1,20 +1,32 @@
-/// The entries of a queue that stand in line for their concurrency limits.
+/// The entries of a queue that stand in line for their concurrency limits, found without hashing.
 struct EntriesInLine: Sendable {
   typealias EntryID = Int
 
-  private var inLine: [EntryID: OperationStateMachine.InLine] = [:]
-  private var entries: [LimitTable.DemandID: EntryID] = [:]
+  /// What stands in line, without gaps.
+  private var places: [(entry: EntryID, inLine: OperationStateMachine.InLine)] = []
+  /// Where in `places` each entry is; -1 for one that is in no line.
+  private var indices: [Int32] = []
+  /// How many have left since there were no indices.
+  private var removalCount = 0
 
-  var isEmpty: Bool { inLine.isEmpty }
+  var isEmpty: Bool { places.isEmpty }
 
   /// What stands in line for an entry.
-  subscript(id: EntryID) -> OperationStateMachine.InLine? { inLine.isEmpty ? nil : inLine[id] }
+  subscript(id: EntryID) -> OperationStateMachine.InLine? { index(of: id).map { places[$0].inLine } }
 
-  func entry(of demand: LimitTable.DemandID) -> EntryID? { entries[demand] }
+  /// Whether a demand stands in line for an entry.
+  func stands(_ demand: LimitTable.DemandID, for id: EntryID) -> Bool {
+    index(of: id).map { places[$0].inLine.demand == demand } ?? false
+  }
 
   mutating func insert(_ id: EntryID, _ new: OperationStateMachine.InLine) {
-    inLine[id] = new
-    entries[new.demand] = id
+    if let index = index(of: id) {
+      places[index].inLine = new
+      return
+    }
+    if id >= indices.count { indices += repeatElement(-1, count: id + 1 - indices.count) }
+    indices[id] = Int32(places.count)
+    places.append((id, new))
   }
 
   /// The entry has its limits, or leaves the line.
@@ -22,8 +34,24 @@ struct EntriesInLine: Sendable {
   /// - Returns: What stood in line.
   @discardableResult
   mutating func remove(_ id: EntryID) -> OperationStateMachine.InLine? {
-    guard !inLine.isEmpty, let old = inLine.removeValue(forKey: id) else { return nil }
-    entries[old.demand] = nil
-    return old
+    guard let index = index(of: id), let last = places.popLast() else { return nil }
+    indices[id] = -1
+    removalCount += 1
+    var removed = last
+    if index < places.endIndex {
+      swap(&removed, &places[index])
+      indices[last.entry] = Int32(index)
+    }
+    // Once nothing is in line, little is kept; not each time, since to have the indices again costs as much as there are.
+    if places.isEmpty, indices.count > Self.keptCount, removalCount >= indices.count { self = EntriesInLine() }
+    return removed.inLine
   }
+
+  private func index(of id: EntryID) -> Int? {
+    guard id < indices.count, indices[id] >= 0 else { return nil }
+    return Int(indices[id])
+  }
+
+  /// How many entries are kept in mind where none is in line.
+  private static var keptCount: Int { 1_024 }
 }

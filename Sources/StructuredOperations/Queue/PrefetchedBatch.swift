@@ -17,8 +17,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// An operation in line for its concurrency limits.
   struct ItemInLine: Sendable {
     let item: Item
-    /// What it needs, and what stands in line for it.
-    let limits: OperationStateMachine.HeldLimits
+    /// What stands in line for it.
+    let demand: LimitTable.DemandID
   }
 
   /// What may join the batch: what the next turn would choose before everything that is ready and not in the batch.
@@ -271,14 +271,14 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   }
 
   /// An operation has finished, and one in line has its slot.
-  mutating func takeNextInLine(_ demand: LimitTable.DemandID, after finished: EntryID) -> ItemInLine {
+  mutating func takeNextInLine(_ demand: LimitTable.DemandID, after finished: EntryID) -> Item {
     guard let index = index(of: demand) else { preconditionFailure("what was in line was not chosen ahead") }
-    let next = inLine.remove(at: index)
-    replacements.append(Replacement(finished: finished, started: next.item.id, wasInLine: true))
+    let next = inLine.remove(at: index).item
+    replacements.append(Replacement(finished: finished, started: next.id, wasInLine: true))
     return next
   }
 
-  private func index(of demand: LimitTable.DemandID) -> Int? { inLine.lastIndex { $0.limits.demand == demand } }
+  private func index(of demand: LimitTable.DemandID) -> Int? { inLine.lastIndex { $0.demand == demand } }
 
   /// Whether the next item begins next, where no other one comes before.
   @inline(__always)

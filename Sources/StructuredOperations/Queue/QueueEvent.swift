@@ -106,19 +106,10 @@ struct WorkItem: Sendable {
   let storage: OperationStorage
   /// Whether it was chosen ahead, so that it is claimed only when the child task begins with it.
   var isPrefetched = false
-  /// What its queue has taken for it, where it was in line for its concurrency limits.
-  var taken: TakenLimits?
+  /// Whether its queue has taken its concurrency limits for it, since it was in line for them.
+  var hasTaken = false
   /// When a start rate counts it as begun; nil where none does.
   var startTime: Duration?
-}
-
-/// The concurrency limits of an operation that was in line, until it is claimed.
-///
-/// A class, since few operations have any.
-final class TakenLimits: Sendable {
-  let limits: OperationStateMachine.HeldLimits
-
-  init(_ limits: OperationStateMachine.HeldLimits) { self.limits = limits }
 }
 
 /// What the caller of `run` or `runBarrier` is told.

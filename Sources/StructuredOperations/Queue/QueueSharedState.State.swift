@@ -40,26 +40,25 @@ extension QueueSharedState {
     mutating func takeNext(
       after finished: Int,
       _ outcome: OutcomeKind,
-      givingBack held: OperationStateMachine.HeldLimits?,
+      givingBack held: LimitTable.DemandID?,
       of queue: any LimitOwner,
       for traits: WorkerTraits.ID,
       at time: Duration?
     ) -> Next? {
-      let (successor, notices) = LimitTable.replace(held?.demand, of: queue) { demand, isContested in
+      let (successor, notices) = LimitTable.replace(held, of: queue) { demand, isContested in
         batch.successor(demand, isContested: isContested, for: traits, at: time, \.mayHaveLimits)
       }
       switch successor {
       case .unknown: return nil
       case .demand(let demand):
-        let taken = batch.takeNextInLine(demand, after: finished)
-        var next = replaced(by: taken.item, outcome)
-        next.limits = Next.Limits(taken: TakenLimits(taken.limits), notices: notices)
+        var next = replaced(by: batch.takeNextInLine(demand, after: finished), outcome)
+        next.limits = notices.isEmpty ? .taken : .takenAndTelling(Next.Notices(notices))
         return next
       case .other:
         guard var next = takeNext(after: finished, outcome, for: traits, at: time) else {
           preconditionFailure("what was known to be next is not")
         }
-        if !notices.isEmpty { next.limits = Next.Limits(taken: nil, notices: notices) }
+        if !notices.isEmpty { next.limits = .telling(Next.Notices(notices)) }
         return next
       }
     }
@@ -103,29 +102,41 @@ extension QueueSharedState {
 
   /// What a child task runs next.
   struct Next: Sendable {
-    /// What has become of concurrency limits; a class, since few operations have any.
-    fileprivate final class Limits: Sendable {
-      let taken: TakenLimits?
-      /// Owners that are to be told.
+    /// What has become of concurrency limits.
+    fileprivate enum Limits: Sendable {
+      case unchanged
+      /// It has its limits already.
+      case taken
+      case telling(Notices)
+      case takenAndTelling(Notices)
+    }
+
+    /// Who is to be told of limits; a class, since mostly that is nobody.
+    fileprivate final class Notices: Sendable {
       let notices: LimitTable.Notices
 
-      init(taken: TakenLimits?, notices: LimitTable.Notices) {
-        self.taken = taken
-        self.notices = notices
-      }
+      init(_ notices: LimitTable.Notices) { self.notices = notices }
     }
 
     fileprivate let id: Int
     fileprivate let storage: OperationStorage
     fileprivate let startTime: Duration?
     fileprivate let readers: Readers
-    fileprivate var limits: Limits?
+    fileprivate var limits = Limits.unchanged
 
     /// Resumes the readers of snapshots, and tells owners of limits; not under a lock.
     func workItem() -> WorkItem {
       for reader in readers { reader.resume() }
-      limits?.notices.tell()
-      return WorkItem(id: id, storage: storage, isPrefetched: true, taken: limits?.taken, startTime: startTime)
+      var hasTaken = false
+      switch limits {
+      case .unchanged: break
+      case .taken: hasTaken = true
+      case .telling(let others): others.notices.tell()
+      case .takenAndTelling(let others):
+        hasTaken = true
+        others.notices.tell()
+      }
+      return WorkItem(id: id, storage: storage, isPrefetched: true, hasTaken: hasTaken, startTime: startTime)
     }
   }
 }

@@ -278,7 +278,7 @@ final class QueueSharedState: CompletionBlockRunner {
   func takeNext(
     after finished: Int,
     _ outcome: OutcomeKind,
-    givingBack held: OperationStateMachine.HeldLimits?,
+    givingBack held: LimitTable.DemandID?,
     of queue: any LimitOwner,
     for traits: WorkerTraits.ID,
     at time: Duration?

@@ -6,16 +6,17 @@
 extension QueueState {
   /// Takes all limits of an operation that the queue has a slot for, or has it stand in line; under the operation's lock.
   ///
-  /// - Returns: What has them; nil if it stands in line.
+  /// - Parameter known: What stands in line for these needs so far, if anything does.
   mutating func takeLimits(
-    _ needs: [LimitNeed],
+    _ needs: LimitNeeds,
     as rank: LimitTable.Rank,
+    _ known: LimitTable.DemandID?,
     _ id: EntryID,
     _ turn: inout QueueTurn
-  ) -> LimitTable.DemandID? {
+  ) -> (demand: LimitTable.DemandID, isTaken: Bool) {
     let queue = turn.queue
     let (demand, isTaken, notices): (LimitTable.DemandID, Bool, LimitTable.Notices)
-    if let inLine = inLine[id], inLine.needs == needs, inLine.rank == rank {
+    if let inLine = inLine[id], inLine.demand == known, inLine.rank == rank {
       demand = inLine.demand
       (isTaken, notices) = LimitTable.take(demand, of: queue)
       if isTaken { self.inLine.remove(id) }
@@ -23,10 +24,10 @@ extension QueueState {
       withdrawDemand(id, &turn)
       (demand, isTaken, notices) = LimitTable.takeOrStand(
         needs, as: rank, of: queue, opening: rank.isReturning ? .returns : .all)
-      if !isTaken { inLine.insert(id, OperationStateMachine.InLine(demand: demand, needs: needs, rank: rank)) }
+      if !isTaken { noteInLine(id, OperationStateMachine.InLine(demand: demand, rank: rank)) }
     }
     turn.limitNotices.append(notices)
-    return isTaken ? demand : nil
+    return (demand, isTaken)
   }
 
   /// Takes the limits of a body that returns from a wait and has its slot.
@@ -35,11 +36,11 @@ extension QueueState {
   mutating func takeLimitsAgain(_ id: EntryID, _ turn: inout QueueTurn) -> Bool {
     let storage = scheduler.work(of: id)
     guard storage.mayHaveLimits, let needs = storage.read({ $0.limits?.needs }) else { return true }
-    let rank =
-      inLine[id]?.rank ?? LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
-    guard let demand = takeLimits(needs, as: rank, id, &turn) else { return false }
-    storage.modify { $0.hold(demand) }
-    return true
+    let known = inLine[id]
+    let rank = known?.rank ?? LimitTable.Rank(isReturning: true, priority: 0, order: LimitTable.nextOrder())
+    let (demand, isTaken) = takeLimits(needs, as: rank, known?.demand, id, &turn)
+    if isTaken { storage.modify { $0.hold(demand) } }
+    return isTaken
   }
 
   /// An operation was chosen ahead, and stands in line since it was to begin.
@@ -61,18 +62,24 @@ extension QueueState {
     if mayStand: Bool,
     _ turn: inout QueueTurn
   ) -> Bool {
-    if mayStand, storage.read({ $0.stands(for: inLine.needs, as: inLine.rank) }) {
-      self.inLine.insert(id, inLine)
+    if mayStand, storage.read({ $0.stands(as: inLine) }) {
+      noteInLine(id, inLine)
       return true
     }
     turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue))
     return false
   }
 
+  /// The queue takes note of what stands in line.
+  private mutating func noteInLine(_ id: EntryID, _ inLine: OperationStateMachine.InLine) {
+    LimitTable.setName(id, of: inLine.demand)
+    self.inLine.insert(id, inLine)
+  }
+
   /// Whether an operation in line would stand there as before, after a change of it.
   func standsAsBefore(_ id: EntryID, _ storage: OperationStorage) -> Bool {
     guard let inLine = inLine[id] else { return true }
-    return storage.read { $0.stands(for: inLine.needs, as: inLine.rank) }
+    return storage.read { $0.stands(as: inLine) }
   }
 
   /// An operation that is in line for its limits goes back among the ready ones.
@@ -89,24 +96,23 @@ extension QueueState {
   }
 
   /// An operation has finished, or lends what it had.
-  mutating func giveBack(_ held: OperationStateMachine.HeldLimits, _ turn: inout QueueTurn) {
-    // The limits have to be there until then.
-    withExtendedLifetime(held) { turn.limitNotices.append(LimitTable.remove(held.demand, by: turn.queue)) }
+  mutating func giveBack(_ held: LimitTable.DemandID, _ turn: inout QueueTurn) {
+    turn.limitNotices.append(LimitTable.remove(held, by: turn.queue))
   }
 
   /// An operation stands in line no more, or anew.
   mutating func withdrawDemand(_ id: EntryID, _ turn: inout QueueTurn) {
     guard let inLine = inLine.remove(id) else { return }
-    // The limits have to be there until then.
-    withExtendedLifetime(inLine) { turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue)) }
+    turn.limitNotices.append(LimitTable.remove(inLine.demand, by: turn.queue))
   }
 
   /// The first operation in line that can have its limits now, where the queue has a slot for it.
   func nextLimited(in queue: AsyncOperationQueue) -> EntryID? {
     guard !inLine.isEmpty, scheduler.opening != .nothing,
-      let demand = LimitTable.nextDemand(of: queue, opening: scheduler.opening)
+      let (demand, id) = LimitTable.nextDemand(of: queue, opening: scheduler.opening)
     else { return nil }
-    return inLine.entry(of: demand)
+    // No turn has heard yet of one without an identifier.
+    return id.flatMap { inLine.stands(demand, for: $0) ? $0 : nil }
   }
 
   /// Tells at the end of a turn what the queue can begin: where that is nothing, others go ahead of its operations in line.

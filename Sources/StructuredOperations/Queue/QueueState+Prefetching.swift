@@ -40,8 +40,7 @@ extension QueueState {
     let (defaults, places) = (defaults, inLine)
     let waiting: [QueueSharedState.Batch.ItemInLine] = scheduler.prefetchInLine(batchSizeInLine) { item in
       guard Self.isWanted(item.work, &traits, defaults), let place = places[item.id] else { return nil }
-      return QueueSharedState.Batch.ItemInLine(
-        item: item, limits: OperationStateMachine.HeldLimits(needs: place.needs, demand: place.demand))
+      return QueueSharedState.Batch.ItemInLine(item: item, demand: place.demand)
     }
     if items.isEmpty, waiting.isEmpty { return nil }
     return QueueSharedState.Batch.Content(
@@ -62,8 +61,9 @@ extension QueueState {
     defer { swap(&places, &inLine) }
     return scheduler.prefetch(count) { id, storage in
       guard storage.mayHaveLimits,
-        let place = storage.read({ $0.standInLineAhead { LimitTable.standBesideOwn($0, as: $1, of: queue) } })
+        let place = storage.modify({ $0.standInLineAhead { LimitTable.standBesideOwn($0, as: $1, of: queue) } })
       else { return false }
+      LimitTable.setName(id, of: place.demand)
       places.insert(id, place)
       return true
     } while: {

@@ -295,7 +295,7 @@ struct QueueState: Sendable {
       case .resume(let id):
         if takeLimitsAgain(id, &turn) { resume(id, &turn) } else { scheduler.standInLine(id) }
       case .start(let id, let storage):
-        switch storage.apply({ $0.claim { takeLimits($0, as: $1, id, &turn) } }) {
+        switch storage.apply({ $0.claim { takeLimits($0, as: $1, $2, id, &turn) } }) {
         case .judged(.ready):
           dispatch(WorkItem(id: id, storage: storage, startTime: time?.machine.started()), &turn)
         case .judged(let readiness): notBegun(id, storage, readiness, &turn)

@@ -20,7 +20,8 @@ struct ReadyQueue: Sendable {
     static func < (one: Item, other: Item) -> Bool { one.rank < other.rank }
   }
 
-  private var levels = [Level](repeating: Level(), count: QueuePriority.allCases.count)
+  /// The items of each priority: most operations are ready when they are added, so that ranks come in order.
+  private var levels = [MostlySortedQueue<Item>](repeating: MostlySortedQueue(), count: QueuePriority.allCases.count)
   private(set) var itemCount = 0
   private var staleCount = 0
 
@@ -63,45 +64,6 @@ struct ReadyQueue: Sendable {
     case .normal: 2
     case .low: 3
     case .veryLow: 4
-    }
-  }
-}
-
-extension ReadyQueue {
-  /// The items of one priority.
-  ///
-  /// Most operations are ready when they are added, so that ranks come in order: those are in a plain queue, the
-  /// others in a heap.
-  private struct Level: Sendable {
-    /// Sorted by rank.
-    private var run = FIFOQueue<Item>()
-    private var outOfOrder = BinaryHeap<Item>()
-
-    mutating func insert(_ item: Item) {
-      if let last = run.last, last.rank > item.rank {
-        outOfOrder.insert(item)
-      } else {
-        run.append(item)
-      }
-    }
-
-    mutating func putBack(_ item: Item) {
-      if let first = run.first, first.rank < item.rank {
-        insert(item)
-      } else if !run.prepend(item) {
-        outOfOrder.insert(item)
-      }
-    }
-
-    mutating func popFirst() -> Item? {
-      guard let next = run.first else { return outOfOrder.popFirst() }
-      if let late = outOfOrder.first, late.rank < next.rank { return outOfOrder.popFirst() }
-      return run.popFirst()
-    }
-
-    mutating func removeAll(where isUnwanted: (Item) -> Bool) {
-      run.removeAll(where: isUnwanted)
-      outOfOrder.removeAll(where: isUnwanted)
     }
   }
 }

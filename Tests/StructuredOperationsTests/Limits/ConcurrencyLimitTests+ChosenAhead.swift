@@ -137,7 +137,7 @@ private final class PromptOwner: LimitOwner {
   }
 
   func concurrencyLimitsChanged() {
-    guard let next = LimitTable.nextDemand(of: self, opening: .all) else { return }
+    guard let (next, _) = LimitTable.nextDemand(of: self, opening: .all) else { return }
     let (isTaken, notices) = LimitTable.take(next, of: self)
     notices.tell()
     guard isTaken else { return }

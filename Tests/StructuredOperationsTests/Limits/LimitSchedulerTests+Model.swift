@@ -112,7 +112,7 @@ extension LimitSchedulerTests {
       // What an owner can begin is not kept while it has no demand.
       if isForgotten, reference.openings[owner] != .atOnce { reference.openings[owner] = .all }
       let (opening, isTaking) = (reference.openings[owner] ?? .nothing, Bool.random(using: &random))
-      let wanted = needs.map { Need(limit: $0.limit, cost: $0.cost) }
+      let wanted = Scheduler.Needs(needs.map { Need(limit: $0.limit, cost: $0.cost) })
       var added = Reference.Demand(owner: owner, needs: needs, rank: rank)
       // Whoever takes limits has the rest.
       if isTaking, opening.includes(rank) {

@@ -42,15 +42,16 @@ extension LimitSchedulerTests {
   @Test("An owner stands in all lines for what is needed where it has a demand in each")
   func inAllLines() {
     var (scheduler, limits, held, demands) = scene(owners: [0])
-    let needs = limits.map { Scheduler.Need(limit: $0, cost: 1) }
-    #expect(scheduler.stands(0, inLinesFor: [needs[0]]) && !scheduler.stands(0, inLinesFor: needs))
-    #expect(!scheduler.stands(1, inLinesFor: [needs[0]]))
+    let needs = Scheduler.Needs(limits.map { Need(limit: $0, cost: 1) })
+    let one = Scheduler.Needs(needs[0])
+    #expect(scheduler.stands(0, inLinesFor: one) && !scheduler.stands(0, inLinesFor: needs))
+    #expect(!scheduler.stands(1, inLinesFor: one))
     let both = Self.stand(&scheduler, limits.map { ($0, 1) }, order: 9, of: 0)
     #expect(scheduler.stands(0, inLinesFor: needs) && !scheduler.stands(1, inLinesFor: needs))
     scheduler.remove(demands[0])
     #expect(scheduler.stands(0, inLinesFor: needs))
     scheduler.remove(held)
-    #expect(scheduler.take(both) && !scheduler.stands(0, inLinesFor: [needs[0]]))
+    #expect(scheduler.take(both) && !scheduler.stands(0, inLinesFor: one))
   }
 
   @Test("Whoever chooses is told whether anybody stands in line for what is given back")

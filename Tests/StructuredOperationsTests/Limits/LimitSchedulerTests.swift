@@ -21,7 +21,7 @@ struct LimitSchedulerTests {
     opening: Scheduler.Opening = .all
   ) -> Scheduler.DemandID {
     scheduler.stand(
-      needs.map { Scheduler.Need(limit: $0.limit, cost: $0.cost) },
+      Scheduler.Needs(needs.map { Need(limit: $0.limit, cost: $0.cost) }),
       as: Scheduler.Rank(isReturning: isReturning, priority: priority, order: order), of: owner, opening: opening)
   }
 
@@ -33,7 +33,7 @@ struct LimitSchedulerTests {
     of owner: Int
   ) -> (demand: Scheduler.DemandID, isTaken: Bool) {
     scheduler.takeOrStand(
-      [Need(limit: limit, cost: 1)], as: Rank(priority: 0, order: order), of: owner, opening: .all)
+      Scheduler.Needs(Need(limit: limit, cost: 1)), as: Rank(priority: 0, order: order), of: owner, opening: .all)
   }
 
   @Test("A demand takes what there is, and gives it back")

@@ -4,7 +4,7 @@ import Testing
 
 extension OperationStateMachineTests {
   /// A machine in a queue, with limits.
-  private func limited(_ needs: [LimitNeed], order: Int = 1, isEnqueued: Bool = true) -> OperationStateMachine {
+  private func limited(_ needs: LimitNeeds, order: Int = 1, isEnqueued: Bool = true) -> OperationStateMachine {
     var machine = OperationStateMachine(body: .start {}, queuePriority: .normal)
     for need in needs { _ = machine.addLimit(need) { order } }
     if isEnqueued {
@@ -18,13 +18,14 @@ extension OperationStateMachineTests {
   /// A demand of a table of its own.
   private static let demand: LimitTable.DemandID = {
     var scheduler = LimitTable.Scheduler()
-    return scheduler.stand([], as: LimitTable.Rank(priority: 0, order: 0), of: .none, opening: .all)
+    let rank = LimitTable.Rank(priority: 0, order: 0)
+    return scheduler.stand(LimitTable.Scheduler.Needs(), as: rank, of: .none, opening: .all)
   }()
 
   /// A machine whose body runs and has its limits.
-  private func executing(_ needs: [LimitNeed]) -> OperationStateMachine {
+  private func executing(_ needs: LimitNeeds) -> OperationStateMachine {
     var machine = limited(needs)
-    _ = machine.claim { _, _ in Self.demand }
+    _ = machine.claim { _, _, _ in (Self.demand, true) }
     _ = machine.begin(in: nil)
     return machine
   }
@@ -44,7 +45,7 @@ extension OperationStateMachineTests {
     let (one, other) = (ConcurrencyLimit(9), ConcurrencyLimit(9))
     var machine = OperationStateMachine(body: .start {}, queuePriority: .normal)
     machine.setLimits([one, other, one])
-    #expect(machine.limits?.needs == [one, other].map { LimitNeed(limit: $0, cost: 1) })
+    #expect(machine.limits?.needs == [LimitNeed(limit: one, cost: 1), LimitNeed(limit: other, cost: 1)])
   }
 
   @Test("The place in line is that of the adding to a queue, and moves with the priority")
@@ -58,59 +59,63 @@ extension OperationStateMachineTests {
     #expect(machine.limits?.order == 7)
     _ = machine.escalate(to: TaskPriority.high.rawValue, from: 0, maySetTaskPriority: false) { 9 }
     #expect(machine.limits?.order == 9)
-    _ = machine.claim { _, rank in
+    _ = machine.claim { _, rank, _ in
       #expect(rank.priority == QueuePriority.veryHigh.rawValue && rank.order == 9 && !rank.isReturning)
-      return nil
+      return (Self.demand, false)
     }
   }
 
   @Test("An operation is claimed only with its limits, and asks for them only when it is ready")
   func claimingWithLimits() {
-    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = limited(needs)
-    let refused = machine.claim { _, _ in nil }
+    let refused = machine.claim { _, _, known in
+      #expect(known == nil)
+      return (Self.demand, false)
+    }
     #expect(refused == .limited)
     #expect(machine.unclaimedReadiness == .ready)
     #expect(machine.limitDemand == nil)
-    let chosen = machine.claim { taken, _ in
-      #expect(taken == needs)
-      return Self.demand
+    let chosen = machine.claim { taken, _, known in
+      #expect(taken == needs && known == Self.demand)
+      return (Self.demand, true)
     }
     #expect(chosen == .judged(.ready))
     #expect(machine.unclaimedReadiness == nil)
-    #expect(machine.limitDemand == Self.demand && machine.heldLimits?.demand == Self.demand)
+    #expect(machine.limitDemand == Self.demand && machine.heldLimits == Self.demand)
 
     var cancelled = limited(needs)
     _ = cancelled.cancel()
-    let action = cancelled.claim { _, _ in
+    let action = cancelled.claim { _, _, _ in
       Issue.record("A cancelled operation took limits.")
-      return nil
+      return (Self.demand, true)
     }
     #expect(action == .judged(.skipped))
   }
 
   @Test("Chosen ahead, an operation takes its limits when it begins; where it lacks one it stands in line, unclaimed")
   func limitWhenChosenAhead() throws {
-    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = limited(needs, order: 4)
     let refused = machine.begin(in: nil, isPrefetched: true) { asked, rank, _ in
       #expect(asked == needs && rank == LimitTable.Rank(priority: 0, order: 5))
       return (Self.demand, false)
     }
-    guard case .notReady(.ready) = refused else { throw Unexpected("begun") }
+    guard case .notReady(.ready, taken: nil) = refused else { throw Unexpected("begun") }
     #expect(machine.unclaimedReadiness == .ready && machine.heldLimits == nil && machine.limitDemand == Self.demand)
     let inLine = machine.takeInLine()
-    #expect(inLine?.needs == needs && inLine?.demand == Self.demand && machine.limitDemand == nil)
+    #expect(inLine?.rank == LimitTable.Rank(priority: 0, order: 5) && inLine?.demand == Self.demand)
+    #expect(machine.limitDemand == nil)
 
     guard case .run = machine.begin(in: nil, isPrefetched: true, takeLimits: { _, _, _ in (Self.demand, true) }) else {
       throw Unexpected("not begun")
     }
-    #expect(machine.heldLimits == OperationStateMachine.HeldLimits(needs: needs, demand: Self.demand))
+    #expect(machine.heldLimits == Self.demand)
   }
 
   @Test("A ready operation may stand in line ahead of its slot; one that is not ready any more does not")
   func standingAhead() {
-    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = limited(needs, order: 4)
     let free = machine.standInLineAhead { asked, rank in
       #expect(asked == needs && rank == LimitTable.Rank(priority: 0, order: 5))
@@ -118,7 +123,7 @@ extension OperationStateMachineTests {
     }
     #expect(free == nil && machine.limitDemand == nil)
     let place = machine.standInLineAhead { _, _ in Self.demand }
-    #expect(place?.needs == needs && place?.demand == Self.demand)
+    #expect(place == OperationStateMachine.InLine(demand: Self.demand, rank: LimitTable.Rank(priority: 0, order: 5)))
     #expect(machine.limitDemand == nil && machine.unclaimedReadiness == .ready, "its queue knows of it")
 
     _ = machine.cancel()
@@ -129,29 +134,29 @@ extension OperationStateMachineTests {
     #expect(cancelled == nil)
   }
 
-  @Test("At its end in one step an operation leaves its limits to be given back, once")
+  @Test("At its end in one step an operation leaves its limits to be freed, once")
   func endedLimits() throws {
-    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = executing(needs)
     #expect(machine.canFinishAtOnce)
 
     let (first, second) = (machine.endLimits(), machine.endLimits())
 
-    #expect(first?.needs == needs && second == nil)
+    #expect(first == needs && second == nil)
     #expect(machine.heldLimits == nil && !machine.hasLimits)
   }
 
   @Test("A body that waits lends its limits once, and holds them again")
   func lending() throws {
-    let needs = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: ConcurrencyLimit(1), cost: 1)]
     var machine = executing(needs)
     let (first, again) = (machine.takeHeldLimits(), machine.takeHeldLimits())
     let lent = try #require(first)
-    #expect(lent.needs == needs && again == nil && machine.limitDemand == nil)
+    #expect(again == nil && machine.limitDemand == nil)
 
-    machine.hold(lent.demand)
+    machine.hold(lent)
 
-    #expect(machine.heldLimits?.demand == lent.demand && machine.heldLimits?.needs == needs)
+    #expect(machine.heldLimits == lent)
   }
 
   @Test("Once chosen or finished an operation takes no more limits; what it has it lets go at its end")
@@ -176,7 +181,7 @@ extension OperationStateMachineTests {
   func unrunLimits() throws {
     var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)])
     _ = machine.cancel()
-    let action = machine.claim { _, _ in nil }
+    let action = machine.claim { _, _, _ in (Self.demand, false) }
     #expect(action == .judged(.skipped))
 
     let finish = machine.publishFinish(.cancelled)
@@ -201,17 +206,24 @@ extension OperationStateMachineTests {
   @Test("Chosen ahead in line, an operation begins with what its queue has taken, unless it needs other limits by now")
   func takenForIt() throws {
     let need = LimitNeed(limit: ConcurrencyLimit(1), cost: 1)
-    let taken = OperationStateMachine.HeldLimits(needs: [need], demand: Self.demand)
     var machine = limited([need])
     _ = machine.admit(as: 0, rank: 0)
-    var other = machine
-    guard case .run = machine.begin(in: nil, isPrefetched: true, taken: taken) else { throw Unexpected("not begun") }
-    #expect(machine.heldLimits == taken)
+    _ = machine.standInLineAhead { _, _ in Self.demand }
+    _ = machine.addLimit(need) { 1 }
+    var (other, cancelled) = (machine, machine)
+    guard case .run = machine.begin(in: nil, isPrefetched: true, hasTaken: true) else { throw Unexpected("not begun") }
+    #expect(machine.heldLimits == Self.demand)
 
     _ = other.addLimit(LimitNeed(limit: ConcurrencyLimit(1), cost: 1)) { 1 }
-    guard case .notReady(.ready) = other.begin(in: nil, isPrefetched: true, taken: taken) else {
+    guard case .notReady(.ready, let taken) = other.begin(in: nil, isPrefetched: true, hasTaken: true) else {
       throw Unexpected("begun without a limit")
     }
-    #expect(other.heldLimits == nil && other.limitDemand == nil)
+    #expect(taken == Self.demand && other.heldLimits == nil && other.limitDemand == nil)
+
+    _ = cancelled.cancel()
+    guard case .notReady(.skipped, let back) = cancelled.begin(in: nil, isPrefetched: true, hasTaken: true) else {
+      throw Unexpected("begun though it was cancelled")
+    }
+    #expect(back == Self.demand && cancelled.heldLimits == nil)
   }
 }

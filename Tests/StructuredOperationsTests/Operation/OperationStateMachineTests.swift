@@ -290,7 +290,7 @@ struct OperationStateMachineTests {
     return switch machine.begin(in: task, isPrefetched: isPrefetched) {
     case .run: .run
     case .skip: .skip
-    case .notReady(let readiness): .notReady(readiness)
+    case .notReady(let readiness, _): .notReady(readiness)
     }
   }
 

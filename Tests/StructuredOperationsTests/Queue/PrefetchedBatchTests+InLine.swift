@@ -13,7 +13,7 @@ extension PrefetchedBatchTests {
       let limit = scheduler.addLimit(count: 9)
       return (0..<3).map { order in
         scheduler.stand(
-          [LimitTable.Scheduler.Need(limit: limit, cost: 1)], as: LimitTable.Rank(priority: 0, order: order),
+          Scheduler.Needs(Scheduler.Need(limit: limit, cost: 1)), as: LimitTable.Rank(priority: 0, order: order),
           of: .none, opening: .all)
       }
     }()
@@ -30,7 +30,7 @@ extension PrefetchedBatchTests {
         Batch.ItemInLine(
           item: Batch.Item(
             id: 101 + index, work: place.0, position: QueuePosition(priority: priority, rank: rankOfFirst + index)),
-          limits: OperationStateMachine.HeldLimits(needs: [], demand: place.1))
+          demand: place.1)
       }
       content = Batch.Content(items: content.items, traits: 7, inLine: inLine.reversed(), isBesideLine: true)
       content.nextReady = nextReady.map { QueuePosition(priority: .normal, rank: $0) }
@@ -117,7 +117,7 @@ extension PrefetchedBatchTests {
     @Test("One in line that is next is a replacement, and the next turn gets the others back")
     func taken() {
       var batch = filled(rankOfFirst: 5)
-      #expect(batch.takeNextInLine(demands[1], after: 9).item.work == "y")
+      #expect(batch.takeNextInLine(demands[1], after: 9).work == "y")
       #expect(batch.takeNext(after: 8, for: 7)?.work == "a")
       for remainder in [batch.remainder, batch.takeBack()] {
         #expect(

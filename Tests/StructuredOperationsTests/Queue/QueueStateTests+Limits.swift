@@ -55,7 +55,7 @@ extension QueueStateTests {
     let refused: Bool? = next.storage.finishAtOnce(&result) { _, _ in nil }
     #expect(refused == nil && limit.available == 0, "given back before the end")
     let following = next.storage.finishAtOnce(&result) { _, held in
-      LimitTable.replace(held?.demand, of: queue) { _, _ in .other }.successor
+      LimitTable.replace(held, of: queue) { _, _ in .other }.successor
     }
 
     #expect(following == .other && limit.available == 1)
@@ -127,12 +127,12 @@ extension QueueStateTests {
     #expect(content.inLine.map(\.item.work) == [4, 2, 0].map { operations[$0].storage })
     #expect(operations.allSatisfy { $0.storage.read { $0.limitDemand == nil } }, "the queue knows of all")
     // Each has its place in the lines, by which the queue finds it.
-    for item in content.inLine { #expect(state.inLine.entry(of: item.limits.demand) == item.item.id) }
+    for item in content.inLine { #expect(state.inLine.stands(item.demand, for: item.item.id)) }
     state.takeBack(
       QueueSharedState.Batch.Remainder(
         replacements: [], items: content.items, inLine: content.inLine, nextSize: 4, nextSizeInLine: 4))
     let again = state.prefetch(in: queue)
-    #expect(again?.inLine.map(\.limits) == content.inLine.map(\.limits), "they stood in line anew")
+    #expect(again?.inLine.map(\.demand) == content.inLine.map(\.demand), "they stood in line anew")
     operations[2].cancel()
     state.takeBack(
       QueueSharedState.Batch.Remainder(
@@ -146,7 +146,7 @@ extension QueueStateTests {
   @Test("One that stands in line ahead of a slot holds up no other queue, and makes no line")
   func aheadOfSlot() {
     let limit = ConcurrencyLimit(1)
-    let needs = [LimitNeed(limit: limit, cost: 1)]
+    let needs: LimitNeeds = [LimitNeed(limit: limit, cost: 1)]
     func rank(_ order: Int) -> LimitTable.Rank { LimitTable.Rank(priority: 0, order: order) }
     #expect(LimitTable.standBesideOwn(needs, as: rank(1), of: queue) == nil)
     let holding = LimitTable.takeOrStand(needs, as: rank(2), of: FakeQueue(), opening: .all)
@@ -182,7 +182,7 @@ extension QueueStateTests {
 
     var result: OperationBody.Result? = .output(OperationOutput(()))
     let following = running.storage.finishAtOnce(&result) { _, held in
-      let (successor, _) = LimitTable.replace(held?.demand, of: queue) { candidate, isContested in
+      let (successor, _) = LimitTable.replace(held, of: queue) { candidate, isContested in
         #expect(candidate == nil && isContested)
         return .unknown
       }
@@ -247,11 +247,11 @@ extension QueueStateTests {
     let entry = try #require(running.storage.entry(in: queue))
     var result: OperationBody.Result? = .output(OperationOutput(()))
     let successor = running.storage.finishAtOnce(&result) { _, held in
-      LimitTable.replace(held?.demand, of: queue) { candidate, _ in
-        candidate == item.limits.demand ? .demand(item.limits.demand) : .unknown
+      LimitTable.replace(held, of: queue) { candidate, _ in
+        candidate == item.demand ? .demand(item.demand) : .unknown
       }.successor
     }
-    #expect(successor == .demand(item.limits.demand))
+    #expect(successor == .demand(item.demand))
     let replacement = QueueSharedState.Batch.Replacement(finished: entry, started: item.item.id, wasInLine: true)
     state.takeBack(QueueSharedState.Batch.Remainder(replacements: [replacement], items: [], nextSize: 1))
   }
@@ -268,7 +268,7 @@ extension QueueStateTests {
     try pass(from: running, to: item, &state)
     #expect(state.inLine.isEmpty && limit.available == 0 && state.scheduler.executingCount == 1)
     guard
-      case .run = waiting.storage.begin(in: try #require(BodyTask.current), isPrefetched: true, taken: item.limits)
+      case .run = waiting.storage.begin(in: try #require(BodyTask.current), isPrefetched: true, hasTaken: true)
     else { throw Unexpected("not begun") }
     let entry = try #require(waiting.storage.entry(in: queue))
     state.apply(.finished(entry, followUps: waiting.storage.publishFinish().followUps, .succeeded), &turn)
@@ -297,7 +297,7 @@ extension QueueStateTests {
     #expect(limit.available == 0)
     guard
       case .notReady(let readiness) = waiting.storage.begin(
-        in: try #require(BodyTask.current), isPrefetched: true, taken: item.limits)
+        in: try #require(BodyTask.current), isPrefetched: true, hasTaken: true)
     else { throw Unexpected("begun") }
     #expect(limit.available == 1)
     state.apply(.notBegun(item.item.id, waiting.storage, readiness), &turn)

@@ -36,7 +36,7 @@ extension Workload {
     [
       asynchronousOneByOne(scale, width: 1), asynchronousBatch(scale, width: 1), chain(scale, width: 1),
       fanIn(scale, width: 1), layeredGraph(scale, width: 1), observed(scale, width: 1), journaled(scale, width: 1),
-      scopes(scale, size: 4), observers(scale, observerCount: 100),
+      inLine(scale, width: 1), scopes(scale, size: 4), observers(scale, observerCount: 100),
     ]
   }
 

@@ -46,6 +46,14 @@ extension Workload {
       to: [("", { await run(count, queueCount: 1, width: width, nil, $0) })])
   }
 
+  /// Operations of a queue with slots for many that stand in line for a limit, alone.
+  static func inLine(_ scale: Options.Scale, width limit: Int) -> Workload {
+    let count = scale.operationCount
+    return Workload(
+      name: "in-line/width-\(limit)", rounds: scale.rounds, operationCount: count,
+      timing: [.asyncOperationQueue: { await run(count, queueCount: 1, width: 64, ConcurrencyLimit(limit), $0) }])
+  }
+
   private static func run(
     _ count: Int,
     queueCount: Int,
