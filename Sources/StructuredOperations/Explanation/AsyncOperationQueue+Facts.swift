@@ -42,7 +42,7 @@ extension AsyncOperationQueue {
       return .slotRequested(id)
     case .changed(let storage, .priority):
       return list.movedMembers[ObjectIdentifier(storage)].map { .priorityChanged(member: $0, storage.rankedPriority) }
-    case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .failed, .completionBlockAdded,
+    case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .completionBlockAdded,
       .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
       .concurrencyLimitsChanged, .widthChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded,
       .leftUnrun, .scopeEnded, .scopeCancelled, .scopeNeverEnds:

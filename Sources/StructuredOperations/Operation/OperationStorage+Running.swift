@@ -81,14 +81,20 @@ extension OperationStorage {
   /// Publishes the operation as finished without its body having run.
   func publishFinish() -> Machine.Finish {
     let outcome = failureOfDependency() ?? .cancelled
-    let finish = apply { machine in machine.publishFinish(machine.isCancelled ? .cancelled : outcome) }
+    let finish = apply { machine in publishFinish(&machine, machine.isCancelled ? .cancelled : outcome) }
     finish.body?.discard()
     return finish
   }
 
   /// Publishes the operation as finished, whose body has run, or was refused.
   func publishFinish(_ result: OperationBody.Result) -> Machine.Finish {
-    apply { machine in machine.publishFinish(machine.outcome(of: result)) }
+    apply { machine in publishFinish(&machine, machine.outcome(of: result)) }
+  }
+
+  private func publishFinish(_ machine: inout Machine, _ outcome: consuming Outcome) -> Machine.Finish {
+    let finish = machine.publishFinish(outcome)
+    if let failure = finish.failure { finish.released.assignment?.queue.operationFailed(failure) }
+    return finish
   }
 
   /// Suspends until nobody uses the handle of the task, and publishes the operation as finished.
@@ -98,7 +104,7 @@ extension OperationStorage {
   /// gets to it; so B waits until A has released the handle.
   nonisolated(nonsending) func publishFinishOnceTaskIsFree(_ result: OperationBody.Result) async -> Machine.Finish {
     let finish = apply { machine in
-      machine.endTask() ? machine.publishFinish(machine.outcome(of: result)) : nil
+      machine.endTask() ? publishFinish(&machine, machine.outcome(of: result)) : nil
     }
     guard let finish = consume finish else {
       await suspendTask { waiter in apply { $0.awaitTask(waiter) } }

@@ -29,6 +29,11 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// Tells the observer of the queue, if there is one, what has happened to an operation; called from any thread, outside of locks.
   nonisolated func observe(_ event: OperationEvent)
 
+  /// An operation of the queue is published as failed; called under its lock, so that whatever fails by that comes later.
+  ///
+  /// - Parameter error: As it is kept.
+  nonisolated func operationFailed(_ error: any Error)
+
   /// Something that matters to the queue has changed; called from any thread, outside of locks.
   ///
   /// The queue reads how the operation stands when it applies the event, so no change is lost where several coincide.

@@ -121,11 +121,7 @@ extension AsyncOperationQueue {
     // While this task waited for the actor, another one's turn may have chosen ahead.
     if let following = takeNext(after: item, finish, changes, since: batch, for: worker) { return following }
     if leavesSlot(after: item, finish, changes) { return nil }
-    let followUps = finish.followUps
-    if cancelsOnFailure, let failure = finish.failure {
-      return process(.failed(item.id, followUps: followUps, failure), changes, since: batch, for: worker)
-    }
-    return process(.finished(item.id, followUps: followUps, finish.outcome), changes, since: batch, for: worker)
+    return process(.finished(item.id, followUps: finish.followUps, finish.outcome), changes, since: batch, for: worker)
   }
 
   /// Has the queue let an operation go without a turn, as far as nothing follows from its end but that limits go back.

@@ -26,6 +26,10 @@ public actor AsyncOperationQueue {
   nonisolated let isScoped: Bool
   /// Whether the failure of an operation cancels all others.
   nonisolated let cancelsOnFailure: Bool
+  /// The failure that was published first, as it is kept, in a scope that cancels everything then; its lock takes no other.
+  ///
+  /// Not in ``shared``, which finished operations hold: it may name one of them.
+  nonisolated let firstFailure = Guarded<(any Error)?>(nil)
   /// Where everything of this queue runs; nil if each body says so itself.
   nonisolated let executor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.

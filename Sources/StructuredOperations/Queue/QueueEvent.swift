@@ -19,11 +19,9 @@ enum QueueEvent: Sendable {
   ///
   /// - followUps: The operation, where there may be follow-ups to take.
   case finished(Int, followUps: (any OperationProtocol)?, OutcomeKind)
-  /// The same for a failure in a scope that cancels everything then.
+  /// A completion block was set after the end of its operation.
   ///
   /// Indirect, since events wait in memory and most are smaller.
-  indirect case failed(Int, followUps: (any OperationProtocol)?, any Error)
-  /// A completion block was set after the end of its operation.
   indirect case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded
   case allCancelled
@@ -90,7 +88,7 @@ extension QueueEvent {
     case .batchAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
-    case .changed, .notBegun, .finished, .failed, .completionBlockAdded, .completionBlockEnded, .allCancelled,
+    case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled,
       .slotReleased, .slotRequested, .wholeQueueWaitBegan, .graphChanged, .concurrencyLimitsChanged, .widthChanged,
       .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded, .scopeCancelled,
       .scopeNeverEnds:

@@ -69,9 +69,7 @@ struct QueueState: Sendable {
     case .notBegun(let id, let storage, let readiness): notBegun(id, storage, readiness, &turn)
     case .finished(let id, let operation, let outcome):
       finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
-    case .failed(let id, let operation, let error):
-      finished(id, .failed, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
-      failed(error, &turn)
+      if outcome == .failed { failed(&turn) }
     case .completionBlockAdded(let call): run(call)
     case .completionBlockEnded: completionBlockCount -= 1
     case .allCancelled: cancelAll(&turn)
@@ -254,10 +252,13 @@ struct QueueState: Sendable {
     }
   }
 
-  /// An operation has failed, in a scope that cancels everything then.
-  private mutating func failed(_ error: any Error, _ turn: inout QueueTurn) {
-    if failure != nil { return }
-    failure = error
+  /// An operation has failed, perhaps in a scope that cancels everything then.
+  ///
+  /// Example: A fails, and before its child task comes to take a turn, another turn admits B, which A's failure skips. The scope fails as
+  /// A did.
+  private mutating func failed(_ turn: inout QueueTurn) {
+    guard onFailure == .cancelAll, failure == nil else { return }
+    failure = turn.queue.firstFailure.withLock { $0 }
     cancelScope(&turn)
   }
 
@@ -322,7 +323,7 @@ struct QueueState: Sendable {
     finished(id, finish.outcome, followUps: finish.followUps.map(storage.takeFollowUps), &turn)
     apply(changes, since: firstBatch, &turn)
     turn.finishedUnrun.append(storage)
-    if onFailure == .cancelAll, let failure = finish.failure { failed(failure, &turn) }
+    if finish.outcome == .failed { failed(&turn) }
   }
 
   /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is due.

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("QueueState", .timeLimit(.minutes(15)), .hangGuard)
 struct QueueStateTests {
-  let queue = AsyncOperationQueue(isSuspended: true)
+  private(set) var queue = AsyncOperationQueue(isSuspended: true)
 
   // The queue takes no turn, since its runner counts as awake: it would apply events of operations that only the states of
   // the tests know.
@@ -287,7 +287,10 @@ struct QueueStateTests {
   @Test(
     "The first failure cancels the rest, where that is the policy; later ones change nothing",
     arguments: [OperationFailurePolicy.continue, .cancelAll])
-  func failure(policy: OperationFailurePolicy) throws {
+  mutating func failure(policy: OperationFailurePolicy) throws {
+    queue = AsyncOperationQueue(
+      name: nil, limit: 0, taskPriority: nil, executor: nil, isSuspended: true, isFixed: false, scope: .none,
+      onFailure: policy)
     var turn = QueueTurn(of: nil, in: queue)
     var state = QueueState(
       scheduler: QueueScheduler(limit: 0, defaultLimit: 64, isSuspended: true), scope: .open, onFailure: policy,

@@ -7,7 +7,7 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
     case observed(OperationEvent.Kind)
-    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
+    case failed, completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
   }
 
   let name = "fake"
@@ -37,6 +37,8 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   func releaseSlot(for wait: BodyWait) async { log.append(.slotReleased) }
 
   func reacquireSlot(for wait: BodyWait) { log.append(.slotRequested) }
+
+  func operationFailed(_ error: any Error) { log.append(.failed) }
 
   func scopeNeverEnds() { log.append(.scopeNeverEnds) }
 
