@@ -49,6 +49,16 @@ extension OperationStorage {
       .sorted { $0.priority < $1.priority }.map(\.storage)
   }
 
+  /// Raises the calling task, which is to run the body, to the priority of the body.
+  ///
+  /// A child task begins with the priority of its parent, whatever it is made with. Not under an executor of the user's, as in
+  /// ``isTaskEscalated(to:in:)``.
+  func raise(_ task: BodyTask, in queue: (any OwningQueue)?) {
+    let own = max(taskPriority, queue?.rawTaskPriority ?? 0)
+    guard own > 0, !hasExecutor, queue?.executor == nil, own > Task.currentPriority.rawValue else { return }
+    task.escalate(to: own)
+  }
+
   private func escalate(to priority: UInt8) -> Machine.EscalateAction {
     apply { machine in
       let queue = machine.assignment?.queue

@@ -54,6 +54,7 @@ extension OperationStorage {
   /// Runs the body in the calling task and publishes the operation as finished.
   nonisolated(nonsending) func run(as operation: any OperationProtocol) async -> Machine.Finish {
     guard let task = BodyTask.current else { preconditionFailure("a body without a task") }
+    raise(task, in: nil)
     guard case .run(let body, let context) = begin(in: task, as: operation) else { return publishFinish() }
     var remaining: OperationBody? = consume body
     var result = await ExecutionContext.$current.withValue(context) { await remaining.runOnce(under: executor) }

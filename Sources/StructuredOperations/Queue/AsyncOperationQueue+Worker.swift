@@ -3,6 +3,7 @@ extension AsyncOperationQueue {
   /// which cannot be undone.
   nonisolated func work(on first: WorkItem, _ traits: WorkerTraits) async {
     guard let task = BodyTask.current else { preconditionFailure("a worker without a task") }
+    first.storage.raise(task, in: self)
     await ExecutionContext.$queue.withValue(self) {
       var next: WorkItem? = first
       while let item = next.take() {

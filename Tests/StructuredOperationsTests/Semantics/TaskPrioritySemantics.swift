@@ -55,6 +55,74 @@ struct TaskPrioritySemantics {
     }
   }
 
+  /// Where a body runs.
+  enum Place: CaseIterable, Sendable { case alone, inBatch, besideOthers, inScope, startedByHand }
+
+  @Test(
+    "QS-03 The body runs at that priority, and not at that of the task that its own one is a child of",
+    arguments: Place.allCases,
+    [(TaskPriority.high, nil), (.high, .low), (.low, .high), (nil, .high)] as [(TaskPriority?, TaskPriority?)])
+  func runningPriority(place: Place, priorities: (own: TaskPriority?, queue: TaskPriority?)) async throws {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
+    let (own, queues) = priorities
+    let queue = AsyncOperationQueue(taskPriority: queues)
+    let asynchronous = AsyncOperation(taskPriority: own) { () async in Task.currentPriority }
+    let synchronous = AsyncOperation(taskPriority: own) { Task.currentPriority }
+    let gate = Gate()
+    // Not awaited before they have run, which would raise them.
+    let isDone = Gate()
+    let last = AsyncOperation { isDone.open() }
+    try await last.addDependencies([asynchronous, synchronous])
+    switch place {
+    case .alone:
+      await queue.add(asynchronous)
+      await queue.add(synchronous)
+    case .inBatch: await queue.add(asynchronous, synchronous)
+    case .besideOthers:
+      let other = await queue.add { await gate.wait() }
+      #expect(await eventually { other.isExecuting })
+      await queue.add(asynchronous, synchronous)
+    case .inScope:
+      try await Task(priority: .low) {
+        try await withOperationQueue(taskPriority: queues) { _ = await $0.add(asynchronous, synchronous) }
+      }.value
+    case .startedByHand:
+      if own != .high { return }
+      try await Task.detached(priority: .low) {
+        try await asynchronous.start()
+        try await synchronous.start()
+      }.value
+    }
+    await queue.add(last)
+    await isDone.wait()
+
+    for operation in [asynchronous, synchronous] { #expect(try await operation.value >= .high) }
+    gate.open()
+  }
+
+  @Test("QS-03 What has a high priority is raised by a task of a still higher one, as any other is")
+  func raisedFromOwn() async throws {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
+    let (isRunning, isRaised) = (Gate(), Gate())
+    let urgent = TaskPriority(rawValue: TaskPriority.high.rawValue + 8)
+    let body = AsyncOperation(taskPriority: .high) { () async -> [TaskPriority] in
+      let before = Task.currentPriority
+      isRunning.open()
+      await withTaskPriorityEscalationHandler {
+        await isRaised.wait()
+      } onPriorityEscalated: { _, _ in
+        isRaised.open()
+      }
+      return [before, Task.currentPriority]
+    }
+    await AsyncOperationQueue().add(body, AsyncOperation {})
+    await isRunning.wait()
+
+    let priorities = try await Task.detached(priority: urgent) { try await body.value }.value
+
+    #expect(priorities == [.high, urgent])
+  }
+
   @Test("QS-04 The queue raises what is below its priority, and lowers nothing")
   func raised() async throws {
     #expect(try await priorities(own: .low, queue: .high) == [.high, .high, .high])
