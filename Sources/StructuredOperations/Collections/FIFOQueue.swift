@@ -54,6 +54,14 @@ struct FIFOQueue<Element> {
   mutating func insert(_ element: Element, at position: Int) { slots.insert(element, at: head + position) }
 
   /// O(n).
+  ///
+  /// - Parameter position: 0 is that of the first element.
+  mutating func remove(at position: Int) -> Element {
+    guard let element = slots.remove(at: head + position) else { preconditionFailure("an empty slot was removed") }
+    return element
+  }
+
+  /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     slots = slots[head...].filter { $0.map(isUnwanted) == false }
     head = 0

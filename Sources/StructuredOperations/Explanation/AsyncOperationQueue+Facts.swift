@@ -43,7 +43,7 @@ extension AsyncOperationQueue {
     case .changed(let storage, .priority):
       return list.movedMembers[ObjectIdentifier(storage)].map { .priorityChanged(member: $0, storage.rankedPriority) }
     case .changed(_, .readiness), .changed(_, .limits), .notBegun, .finished, .completionBlockAdded,
-      .completionBlockEnded, .allCancelled, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
+      .completionBlockEnded, .allCancelled, .callWithdrawn, .slotReleased, .wholeQueueWaitBegan, .graphChanged,
       .concurrencyLimitsChanged, .widthChanged, .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded,
       .leftUnrun, .scopeEnded, .scopeCancelled, .scopeNeverEnds:
       return nil

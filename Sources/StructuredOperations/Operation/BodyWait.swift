@@ -58,7 +58,8 @@ final class BodyWait: Sendable {
 
   /// The call of `run` or `runBarrier` by which the body waits, to be cancelled where the wait ends as a deadlock.
   ///
-  /// It waits to be chosen, which would never happen. What somebody else has called is theirs.
+  /// It waits to be chosen, which would never happen. What somebody else has called is theirs. See
+  /// ``OperationProtocol/withdrawCall()``.
   var callInVain: (any OperationProtocol)? {
     guard runsAwaited, let operation = awaitedOperation, operation.storage.runsInCaller else { return nil }
     return operation
@@ -116,7 +117,7 @@ final class BodyWait: Sendable {
   /// The wait was ended as a deadlock: the body goes on as soon as it has its slot.
   func resumeFromDeadlock() {
     unregister()
-    callInVain?.cancel()
+    callInVain?.withdrawCall()
     resumeWithSlot()
   }
 
@@ -151,5 +152,14 @@ final class BodyWait: Sendable {
       }
       await suspendTask { waiter in progress.withLock { $0.park(waiter) } }
     }
+  }
+}
+
+extension OperationProtocol {
+  /// Cancels the operation of a call of `run` or `runBarrier` that would wait for ever; a barrier does not keep its place.
+  nonisolated func withdrawCall() {
+    let queue = storage.read { $0.assignment?.queue }
+    cancel()
+    queue?.callWithdrawn(storage)
   }
 }

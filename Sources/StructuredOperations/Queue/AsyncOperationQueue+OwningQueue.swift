@@ -34,6 +34,10 @@ extension AsyncOperationQueue: OwningQueue {
     perform(shared.post(.slotRequested(wait), need: .turn))
   }
 
+  nonisolated func callWithdrawn(_ storage: OperationStorage) {
+    perform(shared.post(.callWithdrawn(storage), need: .turn))
+  }
+
   nonisolated func operationFailed(_ error: any Error) {
     if cancelsOnFailure { firstFailure.withLock { if $0 == nil { $0 = error } } }
   }

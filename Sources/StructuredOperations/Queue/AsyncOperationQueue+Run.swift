@@ -71,7 +71,7 @@ extension AsyncOperationQueue {
     _ operation: AsyncOperation<Void>,
     _ answer: OneShot<CallAnswer>
   ) async throws -> Never {
-    operation.cancel()
+    operation.withdrawCall()
     // Cancelled, so nothing runs.
     _ = try? await run(operation, answer) {}
     throw OperationError.waitWouldDeadlock

@@ -11,7 +11,8 @@ extension AsyncOperationQueue {
   /// A body of this queue would wait for itself, so the call always throws in its own task. Child tasks of a body, and tasks
   /// that it starts, are not told: `async let` with this function in a body of this queue waits for ever. In a body of another queue the call throws
   /// where the barrier would have to wait for that body: through dependencies, waits, and what bodies wait for in the same
-  /// way. Where two bodies call each other's queue, the later one throws. What is behind the barrier waits for it like for any
+  /// way. Where two bodies call each other's queue, the later one throws. A barrier whose call throws so does not keep its place: what is
+  /// added next may run before anything else ends. What is behind the barrier waits for it like for any
   /// other: see <doc:WaitingInBodies#Barriers-of-several-queues>.
   ///
   /// - Parameters:

@@ -65,7 +65,7 @@ extension AsyncOperationQueue {
     }
     perform(turn.timerAction)
     for queue in turn.queuesToTell { queue.graphChanged() }
-    for operation in turn.callsToCancel { operation.cancel() }
+    for operation in turn.callsToWithdraw { operation.withdrawCall() }
     for queue in turn.scopesToCancel { queue.scopeNeverEnds() }
     // Last, since that runs cancellation handlers, which may take their time.
     for (storage, task) in turn.tasksToCancel { storage.cancel(task) }
@@ -85,7 +85,7 @@ extension AsyncOperationQueue {
   /// All are marked in one turn, so that no operation runs because one that it depends on has left already. What is
   /// added afterwards is not cancelled. Barriers keep their places and skip their blocks. What has to run in any case, such as a
   /// report, belongs in another queue. Suspends until the actor of the queue is free; the cancellation handlers of bodies
-  /// have run when this returns.
+  /// have run when this returns, but for those that another thread runs at the time, which has cancelled their operations before.
   public nonisolated func cancelAllOperations() async {
     // Outside of the actor: cancellation handlers may take their time.
     for (storage, task) in await markAllCancelled() { storage.cancel(task) }

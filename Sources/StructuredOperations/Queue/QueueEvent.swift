@@ -25,6 +25,8 @@ enum QueueEvent: Sendable {
   indirect case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded
   case allCancelled
+  /// The call that waits for an operation, which was cancelled, would have waited for ever: a barrier does not keep its place.
+  case callWithdrawn(OperationStorage)
 
   // MARK: Waits of bodies
 
@@ -88,7 +90,7 @@ extension QueueEvent {
     case .batchAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
-    case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled,
+    case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .callWithdrawn,
       .slotReleased, .slotRequested, .wholeQueueWaitBegan, .graphChanged, .concurrencyLimitsChanged, .widthChanged,
       .startRateChanged, .suspended, .suspendedFor, .resumed, .timerEnded, .leftUnrun, .scopeEnded, .scopeCancelled,
       .scopeNeverEnds:

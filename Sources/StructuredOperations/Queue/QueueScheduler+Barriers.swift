@@ -125,6 +125,30 @@ extension QueueScheduler {
     entries[barrier]?.segment = segment + 1
   }
 
+  /// A barrier that is not to run gives its place up, and is the first one, with nothing ahead: what it has held back is held back by
+  /// the one before it, if there is one.
+  ///
+  /// O(entries).
+  ///
+  /// - Returns: What was directly behind it, which comes after what was directly ahead.
+  mutating func giveUpPlace(_ barrier: EntryID) -> [EntryID] {
+    guard let entry = entries[barrier], entry.isBarrier, !entry.phase.isChosen else {
+      preconditionFailure("entry \(barrier) gave up the place of a barrier that it does not have")
+    }
+    let (segment, index) = (entry.segment, entry.segment - finishedSegments)
+    let behind = entries.indices.filter { id in
+      entries[id].map { $0.segment == segment + 1 && !$0.isBarrier } ?? false
+    }
+    move(behind, to: segment) { _ in true }
+    segments[index].barrier = segments.remove(at: index + 1).barrier
+    var own = Segment()
+    own.barrier = barrier
+    segments.insert(own, at: 0)
+    for id in entries.indices { if let entry = entries[id], entry.segment <= segment { entries[id]?.segment += 1 } }
+    entries[barrier]?.segment = finishedSegments
+    return behind
+  }
+
   @discardableResult
   private mutating func move(_ ids: [EntryID], to segment: Int, where isMoved: (Entry) -> Bool) -> Bool {
     var hasMoved = false

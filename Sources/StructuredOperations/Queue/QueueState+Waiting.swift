@@ -191,7 +191,7 @@ extension QueueState {
       return
     }
     wait.unregister()
-    if let call = wait.callInVain { turn.callsToCancel.append(call) }
+    if let call = wait.callInVain { turn.callsToWithdraw.append(call) }
     if wait.slotOwner === turn.queue {
       requestSlot(for: wait, in: turn.queue)
     } else {

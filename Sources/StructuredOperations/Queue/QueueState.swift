@@ -72,6 +72,7 @@ struct QueueState: Sendable {
       if outcome == .failed { failed(&turn) }
     case .completionBlockAdded(let call): run(call)
     case .completionBlockEnded: completionBlockCount -= 1
+    case .callWithdrawn(let storage): withdraw(storage, &turn)
     case .allCancelled: cancelAll(&turn)
     case .slotReleased(let wait): releaseSlot(for: wait, &turn)
     case .slotRequested(let wait): requestSlot(for: wait, in: turn.queue)
@@ -324,6 +325,20 @@ struct QueueState: Sendable {
     apply(changes, since: firstBatch, &turn)
     turn.finishedUnrun.append(storage)
     if finish.outcome == .failed { failed(&turn) }
+  }
+
+  /// The call of a barrier would have waited for ever: the barrier leaves now, and what is behind it waits for it no longer.
+  ///
+  /// Example: A's body awaits B, whose body calls `runBarrier` of A's queue. The call throws. What B adds to that queue then, and
+  /// waits for, is not to wait for A.
+  private mutating func withdraw(_ storage: OperationStorage, _ turn: inout QueueTurn) {
+    guard let (id, _) = storage.entryAndReadiness(in: turn.queue), scheduler.isBarrier(id),
+      storage.apply({ $0.claimSkipped() }) == .skipped
+    else { return }
+    leaveLine(id, &turn)
+    let behind = scheduler.giveUpPlace(id)
+    skip(id, storage, &turn)
+    for id in behind { renewPosition(of: id, scheduler.work(of: id)) }
   }
 
   /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is due.

@@ -18,7 +18,7 @@ struct QueueTurn {
   /// Dependents in other queues, whose readiness has changed.
   var changesElsewhere: [OperationStorage.ReadinessChange] = []
   /// Operations of callers whose waits would deadlock.
-  var callsToCancel: [any OperationProtocol] = []
+  var callsToWithdraw: [any OperationProtocol] = []
   /// Queues that are to look again for what unblocks them.
   var queuesToTell: [any OwningQueue] = []
   /// Queues whose scopes would never end.

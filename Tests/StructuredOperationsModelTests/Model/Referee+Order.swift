@@ -6,7 +6,7 @@ extension Referee {
   /// Checks that an operation that begins is not behind a barrier that has yet to run.
   mutating func checkBarriers(of operation: OperationModel, _ queue: Int, _ finished: Set<Int>) {
     guard let added = operation.added else { return }
-    for barrier in queues[queue].barriers {
+    for barrier in queues[queue].barriers where !withdrawnBarriers.contains(barrier.id) {
       guard let returned = barrier.added.returned, returned < added.called else { continue }
       if mayPass(operation, barrier, queue) {
         passed.insert(operation.plan.id)

@@ -42,6 +42,8 @@ struct Referee {
   var cancelledBarriers: Set<Int> = []
   /// The barriers that a closed queue did not take.
   var refusedBarriers: Set<Int> = []
+  /// The barriers whose calls come to throw, since they would wait for ever: they leave before their callers go on.
+  let withdrawnBarriers: Set<Int>
   /// When those who wait for what has failed in the scope knew; see ``ProgramRun/Failure`` for the identifiers.
   var failures: [Int: Int] = [:]
   /// When barriers and calls ended that failed in the scope.
@@ -91,6 +93,10 @@ struct Referee {
     limits = program.limits.map { LimitModel(count: $0) }
     rates = program.queues.map { RateModel(rate: $0.rate) }
     limitNeeds = Self.limitNeeds(of: record)
+    withdrawnBarriers = Set(
+      record.events.compactMap { event in
+        if case .barrierCallReturned(let id, .refused(.waitWouldDeadlock)) = event { id } else { nil }
+      })
     outcomes = Dictionary(uniqueKeysWithValues: record.endings.map { ($0.id, $0.outcome) })
   }
 

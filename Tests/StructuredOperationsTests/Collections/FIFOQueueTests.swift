@@ -37,6 +37,20 @@ struct FIFOQueueTests {
     #expect((0..<3).map { queue[$0] } == [[1], [2, 9], [3]])
   }
 
+  @Test("An element is removed at a position, the first and the last included")
+  func removalAtPosition() {
+    var queue = FIFOQueue<Int>()
+    for element in 0..<5 { queue.append(element) }
+    _ = queue.popFirst()
+
+    let removed = [1, 2, 0, 0].map { queue.remove(at: $0) }
+
+    #expect(removed == [2, 4, 1, 3])
+    #expect(queue.isEmpty && queue.first == nil && queue.last == nil)
+    queue.append(5)
+    #expect(queue.popFirst() == 5)
+  }
+
   @Test("An element is inserted at a position, the first and the end included")
   func insert() {
     var queue = FIFOQueue<Int>()

@@ -27,6 +27,31 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["other"])
   }
 
+  @Test("A barrier that gives its place up is let go at once; what it held back comes after what was ahead of it")
+  func givingUpPlace() {
+    var scheduler = Self.scheduler(limit: 10)
+    let first = scheduler.append("first")
+    let second = scheduler.addBarrier("second", readiness: .ready)
+    _ = scheduler.append("behind second")
+    let withdrawn = scheduler.addBarrier("withdrawn", readiness: .skipped)
+    let behind = scheduler.append("behind withdrawn")
+    let third = scheduler.addBarrier("third", readiness: .ready)
+    #expect(scheduler.startAll() == ["first"])
+
+    let moved = scheduler.giveUpPlace(withdrawn)
+    scheduler.finished(withdrawn)
+
+    #expect(moved == [behind] && [second, behind, third].allSatisfy(scheduler.isHeldByBarrier))
+    #expect(scheduler.startAll() == [])
+    scheduler.finished(first)
+    #expect(scheduler.startAll() == ["second"])
+    scheduler.finished(second)
+    #expect(scheduler.startAll() == ["behind second", "behind withdrawn"])
+    let last = scheduler.giveUpPlace(third)
+    scheduler.finished(third)
+    #expect(last == [] && !scheduler.hasBarrier && scheduler.entryCount == 2)
+  }
+
   @Test("What passes a later barrier waits for those before that")
   func passLater() {
     var scheduler = Self.scheduler(limit: 10)

@@ -10,6 +10,7 @@ extension QueueSchedulerTests {
     var resumptions = 0
     var passes = 0
     var falls = 0
+    var withdrawals = 0
     for seed in 100 * hundred..<100 * (hundred + 1) {
       var comparison = SchedulerComparison(seed: seed)
       for _ in 0..<Int.random(in: 20..<200, using: &comparison.numbers) { try comparison.takeStep() }
@@ -18,11 +19,13 @@ extension QueueSchedulerTests {
       resumptions += comparison.resumptionCount
       passes += comparison.passCount
       falls += comparison.fallCount
+      withdrawals += comparison.withdrawalCount
     }
     #expect(starts > 800, "the seeds of this hundred hardly start anything")
     #expect(resumptions > 30, "the seeds of this hundred hardly have anything wait")
     #expect(passes > 100, "the seeds of this hundred hardly have anything pass")
-    #expect(falls > 20, "the seeds of this hundred hardly have a barrier fall behind another")
+    #expect(falls > 10, "the seeds of this hundred hardly have a barrier fall behind another")
+    #expect(withdrawals > 20, "the seeds of this hundred hardly have a barrier leave early")
   }
 }
 
@@ -43,6 +46,8 @@ private struct SchedulerComparison {
   private(set) var passCount = 0
   /// How many barriers fell behind others.
   private(set) var fallCount = 0
+  /// How many barriers left before they were due.
+  private(set) var withdrawalCount = 0
 
   init(seed: Int) {
     self.seed = seed
@@ -56,12 +61,13 @@ private struct SchedulerComparison {
 
   mutating func takeStep() throws {
     step += 1
-    switch Int.random(in: 0..<144, using: &numbers) {
+    switch Int.random(in: 0..<146, using: &numbers) {
     case 100..<113: releaseSlot()
     case 113..<124: requestSlot()
     case 124..<136: try decide()
     case 136..<140: pass()
     case 140..<144: fallBehind()
+    case 144..<146: withdraw()
     case 0..<25: try add(isBarrier: numbers.oneIn(8))
     case 25..<45: update()
     case 45..<53: setPriority()
@@ -185,6 +191,18 @@ private struct SchedulerComparison {
     }
     model.fall(due, behind: barrier)
     fallCount += scheduler.fallBehind(other, [id]) ? 1 : 0
+  }
+
+  /// A barrier is not to run, and leaves before it is due.
+  private mutating func withdraw() {
+    let barriers = model.entries.filter { $0.isBarrier && !$0.isExecuting }
+    guard let number = barriers.randomElement(using: &numbers)?.number, let id = ids.removeValue(forKey: number) else {
+      return
+    }
+    withdrawalCount += model.dueBarrier?.number == number ? 0 : 1
+    model.withdraw(number)
+    _ = scheduler.giveUpPlace(id)
+    scheduler.finished(id)
   }
 
   // MARK: Decisions

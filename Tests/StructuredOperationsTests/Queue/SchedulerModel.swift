@@ -142,6 +142,18 @@ struct SchedulerModel {
     entries.insert(contentsOf: moved, at: index + 1)
   }
 
+  /// A barrier leaves; what was directly behind it comes last in what was directly ahead, in its old order.
+  mutating func withdraw(_ number: Int) {
+    guard let index = entries.firstIndex(where: { $0.number == number }) else { return }
+    entries.remove(at: index)
+    let behind = entries[index...].prefix { !$0.isBarrier }
+    let order = behind.indices.sorted { entries[$0].rank < entries[$1].rank }
+    for index in order {
+      entries[index].rank = nextRank
+      nextRank += 1
+    }
+  }
+
   mutating func putBack(_ number: Int) {
     change(number) { entry in
       entry.isExecuting = false

@@ -7,7 +7,8 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   enum Message: Equatable {
     case changed(OperationChange)
     case observed(OperationEvent.Kind)
-    case failed, completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
+    case failed, callWithdrawn
+    case completionBlock, slotReleased, slotRequested, scopeNeverEnds, graphChanged, concurrencyLimitsChanged
   }
 
   let name = "fake"
@@ -39,6 +40,8 @@ final class FakeQueue: OwningQueue, CompletionBlockRunner {
   func reacquireSlot(for wait: BodyWait) { log.append(.slotRequested) }
 
   func operationFailed(_ error: any Error) { log.append(.failed) }
+
+  func callWithdrawn(_ storage: OperationStorage) { log.append(.callWithdrawn) }
 
   func scopeNeverEnds() { log.append(.scopeNeverEnds) }
 
