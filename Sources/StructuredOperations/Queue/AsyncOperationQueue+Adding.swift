@@ -106,7 +106,7 @@ extension AsyncOperationQueue {
   /// Adds several operations as one batch, all of them or none.
   ///
   /// As long as the call goes on, its operations count as in this queue, also where it throws in the end: what another queue
-  /// is asked to add meanwhile, it refuses.
+  /// is asked to add meanwhile, it refuses, and its `addAndWait` waits until somebody adds the operation again.
   ///
   /// - Parameter operations: The operations.
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
@@ -118,7 +118,8 @@ extension AsyncOperationQueue {
       guard seen.insert(operation.storage).inserted else { throw OperationError.alreadyEnqueued }
       _ = try operation.storage.read { $0.enqueueAction }.enqueued()
     }
-    if shared.isClosed, !operations.isEmpty { throw OperationError.queueClosed }
+    if operations.isEmpty { return }
+    guard shared.beginBatch() else { throw OperationError.queueClosed }
     var batch = Batch()
     for operation in operations {
       do {
@@ -126,10 +127,11 @@ extension AsyncOperationQueue {
         batch.append(storage, try enqueueInBatch(operation, storage).enqueued())
       } catch {
         for storage in batch.storages { storage.withdraw() }
+        perform(shared.endBatch())
         throw error
       }
     }
-    guard post(batch) else { throw OperationError.queueClosed }
+    post(batch)
   }
 
   // MARK: Helpers
@@ -152,7 +154,7 @@ extension AsyncOperationQueue {
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
-    if shared.isClosed { return 0 }
+    guard !operations.isEmpty, shared.beginBatch() else { return 0 }
     var batch = Batch()
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {
@@ -160,7 +162,8 @@ extension AsyncOperationQueue {
       guard case .enqueued(let enqueued) = enqueueInBatch(operation, storage) else { continue }
       batch.append(storage, enqueued)
     }
-    return post(batch) ? batch.storages.count : 0
+    if batch.storages.isEmpty { perform(shared.endBatch()) } else { post(batch) }
+    return batch.storages.count
   }
 
   /// Adds an operation by an event, in one step: it is posted under its lock.
@@ -228,18 +231,13 @@ extension AsyncOperationQueue {
     storage.enqueue(operation, in: self, isQueueObserved: observer != nil, holdsEvents: true)
   }
 
-  /// Posts operations that are assigned to the queue as one batch.
-  ///
-  /// - Returns: Whether the queue takes them; otherwise the assignments are undone.
-  nonisolated func post(_ batch: Batch) -> Bool {
-    if batch.storages.isEmpty { return true }
+  /// Posts operations that are assigned to the queue as one batch, at least one; once the queue has agreed to take them, by
+  /// ``QueueSharedState/beginBatch()``.
+  nonisolated func post(_ batch: Batch) {
     let posting = shared.post(
       .batchAdded(batch.storages), count: batch.storages.count, priority: batch.isSkipped ? nil : batch.highestPriority,
-      need: batch.isInLine ? .turn : batch.isSkipped ? .unsuspended : .slot)
-    if posting.isRefused {
-      for storage in batch.storages { storage.withdraw() }
-      return false
-    }
+      need: batch.isInLine ? .turn : batch.isSkipped ? .unsuspended : .slot, endsBatch: true)
+    precondition(!posting.isRefused, "a batch was refused that the queue had agreed to take")
     // A reader, or the runner, may run here, under an executor that runs jobs where they are enqueued. A turn that it takes must
     // not wait for the events that this thread holds.
     DeliveringThread.perform {
@@ -248,7 +246,6 @@ extension AsyncOperationQueue {
     }
     if batch.isObserved { for storage in batch.storages { storage.deliverHeldEvents() } }
     if !batch.isSkipped { for storage in batch.storages { postChange(of: storage, above: batch.highestPriority) } }
-    return true
   }
 
   /// Operations that are assigned to the queue and about to be posted.

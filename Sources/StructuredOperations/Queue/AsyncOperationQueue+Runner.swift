@@ -86,6 +86,6 @@ extension AsyncOperationQueue {
   /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
     if state.scope == .none { return state.scheduler.isIdle }
-    return state.scope.hasEnded && state.scheduler.isEmpty && state.completionBlockCount == 0
+    return state.scope.hasEnded && state.scheduler.isEmpty && state.completionBlockCount == 0 && !shared.hasBatches
   }
 }

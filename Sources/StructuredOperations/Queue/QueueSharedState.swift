@@ -10,11 +10,11 @@ final class QueueSharedState: CompletionBlockRunner {
   typealias Batch = PrefetchedBatch<OperationStorage, WorkerTraits.ID>
   typealias Readers = [ChangeChannel<QueueSnapshot>.Reader]
 
-  private let state: Guarded<State>
+  let state: Guarded<State>
   /// Whether there may be events, or a batch: without any, those who ask for them do not take the lock.
   ///
   /// True wherever a turn is due: without, nobody would take it, and the runner could not sleep either.
-  private let hasNews = Atomic(false)
+  let hasNews = Atomic(false)
   /// Whether the batch may have items: without any, those that have none to join it do not take the lock.
   private let hasItems = Atomic(false)
   /// Whether the last batch was filled while others were in line for their concurrency limits.
@@ -24,7 +24,7 @@ final class QueueSharedState: CompletionBlockRunner {
   /// The number of the last batch.
   private let lastBatch = Atomic(0)
   /// Set once the queue is closed.
-  private let refusesAdditions = Atomic(false)
+  let refusesAdditions = Atomic(false)
 
   /// What the names of the queue's tasks begin with: its own, and an underscore.
   private let taskNamePrefix: String
@@ -88,24 +88,6 @@ final class QueueSharedState: CompletionBlockRunner {
     return StateSequence(channel)
   }
 
-  /// Whether the queue takes no more operations; without the lock.
-  var isClosed: Bool { refusesAdditions.load(ordering: .acquiring) }
-
-  /// The queue takes no more operations from now on.
-  func close() {
-    let isOver = state.withLock { state in
-      state.closing.close()
-      refusesAdditions.store(true, ordering: .releasing)
-      return state.isOver
-    }
-    if isOver { end() }
-  }
-
-  /// The queue is over, or freed: the sequences end.
-  func end() {
-    for channel in state.withLock({ $0.readerList.removeAll() }) { channel.end() }
-  }
-
   // MARK: Events
 
   func post(_ event: QueueEvent, need: Mailbox.Need) -> Mailbox.WakeAction {
@@ -148,15 +130,21 @@ final class QueueSharedState: CompletionBlockRunner {
   ///   - count: How many they are.
   ///   - priority: The highest one of them; nil if some are skipped.
   ///   - replacesRunner: Whether the poster can have a turn taken, where there is no runner.
+  ///   - endsBatch: Whether ``beginBatch()`` has come before, so that the queue takes them.
   func post(
     _ event: QueueEvent,
     count: Int,
     priority: QueuePriority?,
     need: Mailbox.Need,
-    replacesRunner: Bool = false
+    replacesRunner: Bool = false,
+    endsBatch: Bool = false
   ) -> Posting {
     state.withLock { state in
-      if state.closing.isClosed { return Posting(action: .refuse, readers: []) }
+      if endsBatch {
+        state.closing.endBatch()
+      } else if state.closing.isClosed {
+        return Posting(action: .refuse, readers: [])
+      }
       hasNews.store(true, ordering: .releasing)
       state.batch.posted(priority)
       let action = state.mailbox.postAddition(event, need: need, replacesRunner: replacesRunner)
@@ -366,19 +354,4 @@ final class QueueSharedState: CompletionBlockRunner {
   func sleep(_ sleeper: Sleeper) -> Bool { state.withLock { $0.mailbox.sleep(sleeper) } }
 
   func stop() -> Bool { state.withLock { $0.mailbox.stop() } }
-
-  /// The runner of a scope ends for good, and the queue with it.
-  ///
-  /// - Returns: Whether it does; false if there are events.
-  func endScope() -> Bool {
-    let hasEnded = state.withLock { state in
-      guard state.mailbox.close() else { return false }
-      // Everything has finished, so the queue is over.
-      state.closing.close()
-      refusesAdditions.store(true, ordering: .releasing)
-      return true
-    }
-    if hasEnded { end() }
-    return hasEnded
-  }
 }

@@ -158,7 +158,8 @@ struct ConcurrencyLimitTests {
     other.setCount(0)
     var batch = AsyncOperationQueue.Batch()
     batch.append(operation.storage, enqueued)
-    #expect(queue.post(batch))
+    #expect(queue.shared.beginBatch())
+    queue.post(batch)
     try await queue.add {}.value
     #expect(operation.state == .ready)
 
@@ -185,7 +186,8 @@ struct ConcurrencyLimitTests {
     try await first.addLimit(other)
     var batch = AsyncOperationQueue.Batch()
     batch.append(first.storage, enqueued)
-    #expect(queue.post(batch))
+    #expect(queue.shared.beginBatch())
+    queue.post(batch)
     try await queue.add {}.value
     let second = await otherQueue.add(limits: [other]) { recorder.note("second") }
     try await otherQueue.add {}.value

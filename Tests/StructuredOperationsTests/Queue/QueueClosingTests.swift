@@ -20,6 +20,20 @@ struct QueueClosingTests {
     #expect(closing.isOver(operationCount: 0))
   }
 
+  @Test("A batch that has begun is taken, whatever happens meanwhile, and a closed queue is not over before")
+  func batches() {
+    var closing = QueueClosing()
+    let begins = (0..<2).map { _ in closing.beginBatch() }
+    #expect(begins == [true, true] && closing.hasBatches)
+    closing.close()
+    let beginsLate = closing.beginBatch()
+    #expect(!beginsLate)
+    closing.endBatch()
+    #expect(closing.hasBatches && closing.isEmpty(operationCount: 0) && !closing.isOver(operationCount: 0))
+    closing.endBatch()
+    #expect(!closing.hasBatches && closing.isOver(operationCount: 0) && !closing.isOver(operationCount: 1))
+  }
+
   @Test("A closed queue takes no barrier, and no more barriers finish than were added")
   func misuse() async {
     await #expect(processExitsWith: .failure) {
@@ -30,6 +44,10 @@ struct QueueClosingTests {
     await #expect(processExitsWith: .failure) {
       var closing = QueueClosing()
       closing.barriersFinished(1)
+    }
+    await #expect(processExitsWith: .failure) {
+      var closing = QueueClosing()
+      closing.endBatch()
     }
   }
 }
