@@ -93,11 +93,11 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Cancels the operation irrevocably; without effect once it has finished.
   ///
   /// It sets ``OperationProtocol/isCancelled``. Where the body runs, its task is cancelled, so `Task.isCancelled`,
-  /// `Task.checkCancellation()` and cancellation handlers see it; the handlers run before this returns. A pending
-  /// operation becomes ready without its dependencies. In a queue that is not suspended, an operation that has not been
-  /// chosen finishes unrun, at once and without a slot; one that has been, and has not begun, does so in its slot, as soon
-  /// as its executor comes to it; elsewhere an operation does so when it is started. May be called on any thread, in a
-  /// cancellation handler too.
+  /// `Task.checkCancellation()` and cancellation handlers see it; the handlers run before this returns, unless another
+  /// thread has cancelled the operation before, and runs them still. A pending operation becomes ready without its
+  /// dependencies. In a queue that is not suspended, an operation that has not been chosen finishes unrun, at once and
+  /// without a slot; one that has been, and has not begun, does so in its slot, as soon as its executor comes to it;
+  /// elsewhere an operation does so when it is started. May be called on any thread, in a cancellation handler too.
   public nonisolated func cancel() { storage.cancel() }
 }
 

@@ -24,7 +24,7 @@ extension AsyncOperationQueue {
   /// Holds no thread; cancelling the waiting task changes nothing. The waiting task hands its priority on to them, as to any
   /// operation that it awaits. A body's own task lends its slot, and does not wait for what waits for it.
   ///
-  /// - Complexity: O(n log n) to begin with.
+  /// - Complexity: O(n log n) to begin with; O(m n) more in a body, where m bodies of the queue wait so: it looks at what they wait for.
   public nonisolated(nonsending) func waitForCurrentOperations() async {
     let context = ExecutionContext.ofOwnTask
     var awaited = await operations(notBehind: context?.operation.storage)

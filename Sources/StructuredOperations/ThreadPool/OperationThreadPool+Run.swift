@@ -15,7 +15,8 @@ extension OperationThreadPool {
   ///
   /// Suspends until the closure has returned; the caller's actor is free meanwhile. Cancelling the task neither keeps the
   /// closure from running nor ends it early: `Task.isCancelled` tells it. Under an executor of
-  /// `StructuredOperationsTesting`, too, the closure runs on a thread of the pool, so such a program need not repeat.
+  /// `StructuredOperationsTesting`, too, the closure runs on a thread of the pool, so such a program need not repeat. Where nothing else
+  /// is left to do meanwhile, `SeededExecutor.run(_:)` ends as stalled.
   ///
   /// - Parameter body: What is to run. It may block its thread for as long as it likes, up to 4 096 threads at a time.
   /// - Throws: What the closure throws.
