@@ -37,7 +37,7 @@ extension Referee {
     let model = model(id)
     guard model.changingPriority == nil, let added = model.added, !model.hasUnknownRank else { return }
     var earliest = max(lastRest, added.called, queues[queue].lastFull)
-    for other in model.attempts { earliest = max(earliest, operations[other]?.ended ?? -1) }
+    earliest = max(earliest, lastEnd(ofDependenciesOf: model))
     if model.lastPriorityChange > earliest { return }
     checkLine(costs(of: id), "\(id)", chosenAfter: earliest) { referee, other in referee.isAhead(other, of: model) }
   }

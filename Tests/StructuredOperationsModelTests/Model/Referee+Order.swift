@@ -58,7 +58,7 @@ extension Referee {
     if program.features.passesBarriers { return }
     guard queues[queue].cancelAllCount == 0, let added = chosen.added, !chosen.hasUnknownRank else { return }
     var earliest = max(queues[queue].lastFull, added.called)
-    for other in chosen.attempts { earliest = max(earliest, operations[other]?.ended ?? -1) }
+    earliest = max(earliest, lastEnd(ofDependenciesOf: chosen))
     guard chosen.changingPriority == nil, chosen.lastPriorityChange <= earliest else { return }
     let better = operations.filter { other, model in
       other != id && model.queue == queue && hasWaited(model, queue, since: earliest) && isAhead(model, of: chosen)
@@ -68,6 +68,13 @@ extension Referee {
     if better.count > slack {
       fault("\(id) was chosen in queue \(queue) ahead of \(better.keys.sorted()), and \(slack) can have been chosen")
     }
+  }
+
+  /// When the last body ended of those that an operation certainly depended on, which was chosen after that; -1 if there is none.
+  ///
+  /// A dependency that came too late, or is gone again, says nothing: the operation may have been chosen before its end.
+  func lastEnd(ofDependenciesOf model: OperationModel) -> Int {
+    model.edges.filter { $0.value.holds(at: now) }.compactMap { operations[$0.key]?.ended }.max() ?? -1
   }
 
   /// Whether an operation could have been chosen at any time since, but has not begun.
