@@ -1,4 +1,13 @@
 extension LimitScheduler {
+  /// How much of a limit an operation needs.
+  struct Need: Equatable, Sendable {
+    let limit: LimitID
+    let cost: Int
+  }
+
+  /// Each limit once.
+  typealias Needs = OneOrMany<Need>
+
   /// The place in a line: the smaller one comes first.
   struct Rank: Comparable, Sendable {
     /// Whether the body has begun, and returns from a wait.

@@ -1,5 +1,5 @@
 extension LimitScheduler {
-  /// A limit, and its line: a heap of demands for each owner, and the first demand of each.
+  /// A limit, and its line: a queue of demands for each owner, and the first demand of each.
   ///
   /// As long as few owners stand in line, all of their first demands are looked at. Where they are more the line is *crowded*: then
   /// these are in a heap, too, and an index tells where each owner is.

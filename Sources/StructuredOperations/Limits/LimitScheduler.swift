@@ -12,9 +12,9 @@
 /// lacks is held by operations that run, and wait for no limit while they hold it. So it comes back when they end or wait,
 /// and that demand takes it. Demands of higher priority that keep coming may hold one of a lower priority up for ever.
 ///
-/// A line is a heap for each owner, since owners open and close with every operation: that costs nothing for limits that
+/// A line is a queue for each owner, since owners open and close with every operation: that costs nothing for limits that
 /// no other owner needs. Where few owners stand in line a step looks at the first demand of each. Where they are many these
-/// are in another heap; an owner that cannot begin its first one is *passed over*: it is taken out when it comes first, and put
+/// are in a heap; an owner that cannot begin its first one is *passed over*: it is taken out when it comes first, and put
 /// back when it opens. So a step costs O(log n) for each limit concerned, on average over many; an owner that opens or closes,
 /// O(m log n) in the number m of limits in whose lines it stands together with others.
 struct LimitScheduler<Owner: Hashable & Sendable>: Sendable {

@@ -5,7 +5,7 @@ extension OperationStateMachine {
     fileprivate(set) var needs: LimitNeeds
     /// The place in the order of addition, over all queues.
     fileprivate(set) var order: Int
-    /// What stands in line or has the limits, or did last.
+    /// What stood in line last.
     fileprivate(set) var demand: LimitTable.DemandID?
     /// Whether the needs have changed since.
     fileprivate var isOutdated = false
@@ -15,7 +15,7 @@ extension OperationStateMachine {
     /// What takes the limits for a start by hand.
     var start: LimitedStart?
 
-    /// What stands in line for the needs as they are now, or has the limits, or did last; nil where nothing does.
+    /// What stood in line last, where that was for the needs as they are now.
     fileprivate(set) var current: LimitTable.DemandID? {
       get { isOutdated ? nil : demand }
       set { (demand, isOutdated) = (newValue, false) }
@@ -165,10 +165,7 @@ extension OperationStateMachine {
   private mutating func takeLimits(_ take: Take) -> Bool {
     guard let (needs, rank) = placeInLines else { return false }
     let (demand, isTaken) = take(needs, rank, limits?.current)
-    changeLimits { limits in
-      limits.needed?.current = demand
-      if isTaken { limits.held = demand }
-    }
+    if isTaken { hold(demand) } else { stands(InLine(demand: demand, rank: rank), isKnown: true) }
     return isTaken
   }
 

@@ -336,9 +336,8 @@ struct QueueState: Sendable {
       storage.apply({ $0.claimSkipped() }) == .skipped
     else { return }
     leaveLine(id, &turn)
-    let behind = scheduler.giveUpPlace(id)
+    for id in scheduler.giveUpPlace(id) { renewPosition(of: id, scheduler.work(of: id)) }
     skip(id, storage, &turn)
-    for id in behind { renewPosition(of: id, scheduler.work(of: id)) }
   }
 
   /// A barrier is skipped whose caller waits: the caller goes on, and the barrier finishes when it is due.

@@ -43,7 +43,7 @@ extension LimitSchedulerTests {
   func inAllLines() {
     var (scheduler, limits, held, demands) = scene(owners: [0])
     let needs = Scheduler.Needs(limits.map { Need(limit: $0, cost: 1) })
-    let one = Scheduler.Needs(needs[0])
+    let one = Scheduler.Needs.one(needs[0])
     #expect(scheduler.stands(0, inLinesFor: one) && !scheduler.stands(0, inLinesFor: needs))
     #expect(!scheduler.stands(1, inLinesFor: one))
     let both = Self.stand(&scheduler, limits.map { ($0, 1) }, order: 9, of: 0)

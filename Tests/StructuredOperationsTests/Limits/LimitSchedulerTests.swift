@@ -33,7 +33,7 @@ struct LimitSchedulerTests {
     of owner: Int
   ) -> (demand: Scheduler.DemandID, isTaken: Bool) {
     scheduler.takeOrStand(
-      Scheduler.Needs(Need(limit: limit, cost: 1)), as: Rank(priority: 0, order: order), of: owner, opening: .all)
+      Scheduler.Needs.one(Need(limit: limit, cost: 1)), as: Rank(priority: 0, order: order), of: owner, opening: .all)
   }
 
   @Test("A demand takes what there is, and gives it back")

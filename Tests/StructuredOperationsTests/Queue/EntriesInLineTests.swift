@@ -7,7 +7,7 @@ struct EntriesInLineTests {
   private static let demands: [LimitTable.DemandID] = {
     var scheduler = LimitTable.Scheduler()
     let limit = scheduler.addLimit(count: 1)
-    let needs = LimitTable.Scheduler.Needs(LimitTable.Scheduler.Need(limit: limit, cost: 1))
+    let needs = LimitTable.Scheduler.Needs.one(LimitTable.Scheduler.Need(limit: limit, cost: 1))
     return (0..<400).map {
       scheduler.stand(needs, as: LimitTable.Rank(priority: 0, order: $0), of: .none, opening: .all)
     }

@@ -13,7 +13,7 @@ extension PrefetchedBatchTests {
       let limit = scheduler.addLimit(count: 9)
       return (0..<3).map { order in
         scheduler.stand(
-          Scheduler.Needs(Scheduler.Need(limit: limit, cost: 1)), as: LimitTable.Rank(priority: 0, order: order),
+          Scheduler.Needs.one(Scheduler.Need(limit: limit, cost: 1)), as: LimitTable.Rank(priority: 0, order: order),
           of: .none, opening: .all)
       }
     }()
