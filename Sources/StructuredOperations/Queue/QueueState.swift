@@ -246,6 +246,8 @@ struct QueueState: Sendable {
 
   /// Marks everything in the queue as cancelled, before any of it leaves.
   mutating func cancelAll(_ turn: inout QueueTurn) {
+    // What a task is about to have join was ready, and leaves now.
+    mayHaveChosenArrivals = true
     for (id, storage) in scheduler.allWork {
       if let task = storage.markCancelled() { turn.tasksToCancel.append((storage, task)) }
       leaveLine(id, &turn)

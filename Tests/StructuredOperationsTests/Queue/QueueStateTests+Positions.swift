@@ -103,4 +103,26 @@ extension QueueStateTests {
     #expect(try position(moving) == place(moving, in: state))
     for operation in [ahead, barrier, behind] { operation.finish() }
   }
+
+  @Test("What was behind a barrier that is withdrawn is told where it comes now, before the barrier finishes")
+  func behindWithdrawnBarrier() async throws {
+    var turn = QueueTurn(of: nil, in: queue)
+    var state = state(limit: 1)
+    let (running, barrier) = (AsyncOperation {}, AsyncOperation {})
+    add([running], to: &state, &turn)
+    _ = barrier.storage.enqueue(barrier, in: queue)
+    state.apply(.barrierAdded(barrier.storage, caller: nil), &turn)
+    let behind = try await blocked(by: AsyncOperation {})
+    add([behind], to: &state, &turn)
+    state.choose(&turn)
+    let before = try place(behind, in: state)
+    barrier.cancel()
+
+    state.apply(.callWithdrawn(barrier.storage), &turn)
+
+    #expect(barrier.outcome?.isCancelled == true && !state.scheduler.hasBarrier)
+    #expect(try place(behind, in: state) != before)
+    #expect(try position(behind) == place(behind, in: state))
+    for operation in [running, behind] { operation.finish() }
+  }
 }

@@ -304,9 +304,11 @@ struct QueueStateTests {
     #expect(turn.outcomes.total == 0)
     add([dependent], to: &state, &turn)
     state.apply(.resumed, &turn)
+    state.mayHaveChosenArrivals = false
     state.choose(&turn)
 
     let cancels = policy == .cancelAll
+    #expect(state.mayHaveChosenArrivals == cancels, "what is about to join the next batch has left")
     #expect(turn.outcomes.failed == 1 && turn.outcomes.cancelled == (cancels ? 2 : 0))
     #expect(state.scope == (cancels ? .cancelled : .open) && state.scheduler.limit == (cancels ? 1 : 0))
     if cancels {
