@@ -8,16 +8,11 @@ import StructuredOperations
 struct JournalStateMachine: Sendable {
   typealias Object = any AnyObject & Sendable
 
-  /// Keeps the address of an object from being used again, and nothing alive; never read.
-  private struct Address: Sendable {
-    unowned let object: Object
-  }
-
   private let capacity: Int
   /// In no order; those at the indices in `unused` are forgotten.
   private var records: [JournalRecord] = []
   /// Parallel to `records`; nil for unfinished ones.
-  private var finishedAddresses: [Address?] = []
+  private var finishedAddresses: [JournalAddress?] = []
   private var unused: [Int] = []
   /// The latest operation at each address.
   private var indices: [ObjectIdentifier: Int] = [:]
@@ -132,8 +127,7 @@ struct JournalStateMachine: Sendable {
       record.outcome = ending.outcome
       record.enter(.finished, at: now, cause: cause)
     }
-    queues.finish(records[index].queue)
-    finishedAddresses[index] = Address(object: object)
+    finishedAddresses[index] = JournalAddress(object: object)
     finishedIndices.append(index)
     forgetFinished()
     return true

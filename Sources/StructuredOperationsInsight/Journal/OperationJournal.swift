@@ -13,8 +13,7 @@ import Synchronization
 ///
 /// One journal may observe any number of queues, scopes and operations. It keeps no operation and no queue alive.
 /// Noting an event takes a short lock; its cost does not depend on the number of operations noted, but for the first event after
-/// ``history`` was read, which copies them. An operation that is started by hand is noted from its start on. A queue that has
-/// been freed and another one of the same name may be taken for one.
+/// ``history`` was read, which copies them. An operation that is started by hand is noted from its start on.
 public final class OperationJournal: OperationObserver, Sendable {
   private let clock: JournalClock
   private let machine: JournalLock<JournalStateMachine>

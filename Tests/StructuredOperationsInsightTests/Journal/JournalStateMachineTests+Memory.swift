@@ -75,17 +75,24 @@ extension JournalStateMachineTests {
     }
   }
 
-  @Test("No other operation gets the address of a finished one that is known, though that has been freed")
-  func keptAddress() {
+  @Test("No other object gets the address of a finished operation that is known, or of its queue, once they are freed")
+  func keptAddresses() {
     var recording = Recording()
-    let address = {
-      let token = Token()
-      recording.run(token)
-      return ObjectIdentifier(token)
+    let addresses = {
+      let (token, queue) = (Token(), Token())
+      recording.run(token, in: queue)
+      return [ObjectIdentifier(token), ObjectIdentifier(queue)]
     }()
-    // An allocator that could, would give it out again soon, but not under the address sanitizer.
+    // An allocator that could, would give them out again soon, but not under the address sanitizer.
     let others = (0..<1_000).map { _ in Token() }
-    #expect(!others.contains { ObjectIdentifier($0) == address })
+    #expect(!others.contains { addresses.contains(ObjectIdentifier($0)) })
+  }
+
+  @Test("Queues of one name that come one after the other are several")
+  func queuesOfOneName() {
+    var recording = Recording(capacity: 100)
+    for _ in 0..<1_000 { recording.run(Token(), in: Token(), named: "images") }
+    #expect(recording.history.operations.map(\.queueNumber) == Array(901...1_000))
   }
 
   @Test(
