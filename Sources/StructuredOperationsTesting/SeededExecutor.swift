@@ -28,7 +28,8 @@ package import StructuredOperations
 /// repeat. Give the clock to whatever takes one, and to the queues, beside the executor.
 ///
 /// A run can be reproduced if all of its jobs run on this executor, see ``foreignJobCount``, and if it does not depend
-/// on anything else that differs between runs, such as the time of the system or the order of a `Set`.
+/// on anything else that differs between runs, such as the time of the system or the order of a `Set`. Where an operation with an
+/// executor of its own closes a loop of waits through everything in a queue, the run may stall instead of finding the loop.
 public final class SeededExecutor: TaskExecutor, Sendable {
   private struct State: Sendable {
     var pool = JobPool()

@@ -1,7 +1,8 @@
-import StructuredOperations
 import StructuredOperationsTesting
 import Testing
 import TestSupport
+
+@testable import StructuredOperations
 
 /// Everything that the library starts has to run on the queue's executor, or no run would repeat.
 @Suite("A queue under a seeded executor", .hangGuard)
@@ -42,6 +43,85 @@ struct DeterminismTests {
         return executor.signature
       }
       #expect(Set(signatures).count == 1, "seed \(seed)")
+    }
+  }
+
+  /// The edges of all programs are one graph.
+  @Test("is told of new edges by its own run, and by other threads once that is over", arguments: [false, true])
+  func edgesBesideThreads(waitsForScope: Bool) throws {
+    let executor = SeededExecutor(seed: 1)
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, executor: executor)
+    let gate = StructuredOperationsTesting.Gate()
+    @Sendable func isToBeTold() -> Bool {
+      DependencyGraph.withLock { state, _ in state.watchers.contains(ObjectIdentifier(queue)) }
+    }
+    @Sendable func addEdge() { _ = AsyncOperation(after: AsyncOperation { 1 }) { $0 } }
+    try executor.run {
+      // What it waits for may come to depend on any operation.
+      await queue.add {
+        if waitsForScope {
+          try await withOperationQueue { scope in await scope.add { await gate.wait() } }
+        } else {
+          let other = AsyncOperationQueue(executor: executor)
+          await other.add { await gate.wait() }
+          await other.waitUntilAllOperationsAreFinished()
+        }
+      }
+      await queue.addBarrier {}
+      await queue.add {}
+      await executor.waitUntilIdle()
+      #expect(isToBeTold())
+
+      let isAdded = TestSupport.Gate()
+      Task.detached(executorPreference: OperationThreadPool.shared) {
+        addEdge()
+        isAdded.open()
+      }
+      isAdded.waitBlocking()
+      #expect(isToBeTold())
+
+      addEdge()
+      #expect(!isToBeTold(), "it has been told")
+      await executor.waitUntilIdle()
+      #expect(isToBeTold(), "it has looked again")
+    }
+    #expect(executor.foreignJobCount == 0)
+
+    addEdge()
+    #expect(!isToBeTold(), "no run is disturbed")
+
+    try executor.run {
+      gate.open()
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+  }
+
+  /// The runtime tells a task's executor behind the lock under which it calls the handlers of the task's cancellation.
+  @Test("has no other task wait for its cancellation handler for ever, where both add dependencies")
+  func handlerBesideRun() throws {
+    let (canBegin, isCancelled) = (TestSupport.Gate(), TestSupport.Gate())
+    @Sendable func addEdges() {
+      for _ in 0..<1_000 { _ = AsyncOperation(after: AsyncOperation { 1 }) { $0 } }
+    }
+    try SeededExecutor(seed: 1).run {
+      let task = Task.detached(executorPreference: OperationThreadPool.shared) {
+        await withTaskCancellationHandler {
+          canBegin.open()
+          isCancelled.waitBlocking()
+          addEdges()
+        } onCancel: {
+          isCancelled.open()
+          addEdges()
+        }
+      }
+      canBegin.waitBlocking()
+      task.cancel()
+      let isOver = TestSupport.Gate()
+      Task.detached(executorPreference: OperationThreadPool.shared) {
+        await task.value
+        isOver.open()
+      }
+      isOver.waitBlocking()
     }
   }
 

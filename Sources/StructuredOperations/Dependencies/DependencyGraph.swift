@@ -11,6 +11,8 @@ enum DependencyGraph {
     /// What barriers of quiescent queues hold up.
     private(set) var barrierHolds = BarrierHolds()
     private(set) var watchers = StallWatchers()
+    /// The run of a reproducible executor to which the task belongs that has the lock.
+    fileprivate var currentRun: Int?
 
     /// A stall analysis has found nothing.
     ///
@@ -23,7 +25,7 @@ enum DependencyGraph {
       stallsByScopeAlone: Bool = false,
       _ hold: BarrierHolds.Hold?
     ) {
-      watchers.insert(queue, needs: needs, stallsByScopeAlone: stallsByScopeAlone)
+      watchers.insert(queue, needs: needs, stallsByScopeAlone: stallsByScopeAlone, run: currentRun)
       if let hold { barrierHolds.insert(hold, of: ObjectIdentifier(queue)) }
     }
 
@@ -70,7 +72,9 @@ enum DependencyGraph {
       _ releases: inout DeferredReleases
     ) -> [StallWatchers.Watcher] {
       if watchers.isEmpty { return [] }
-      let concerned = watchers.concerned(by: storage, isForScope: wait?.isForScope == true, except: queue)
+      let concerned = watchers.concerned(by: storage, isForScope: wait?.isForScope == true, except: queue) { run in
+        run != currentRun && ReproducibleExecutors.isRunning(run)
+      }
       for watcher in concerned { unwatch(watcher.id, &releases) }
       return concerned
     }
@@ -83,7 +87,11 @@ enum DependencyGraph {
     _ body: (inout State, inout DeferredReleases) -> Result
   ) -> Result {
     var releases = DeferredReleases()
-    let result = lock.withLock { body(&$0, &releases) }
+    let run = ReproducibleExecutors.currentRunID
+    let result = lock.withLock { state in
+      state.currentRun = run
+      return body(&state, &releases)
+    }
     releases.perform()
     return result
   }

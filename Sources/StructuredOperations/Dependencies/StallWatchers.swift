@@ -10,6 +10,8 @@ struct StallWatchers: Sendable {
     let needs: StallAnalysis.Needs
     /// Whether the queue is quiescent for the wait for the end of its scope alone.
     let stallsByScopeAlone: Bool
+    /// The run of a reproducible executor that has looked, if any.
+    let run: Int?
   }
 
   private var watchers: [ObjectIdentifier: Watcher] = [:]
@@ -26,12 +28,19 @@ struct StallWatchers: Sendable {
   /// Replaces what the queue watched before.
   ///
   /// O(needs).
-  mutating func insert(_ queue: any OwningQueue, needs: StallAnalysis.Needs, stallsByScopeAlone: Bool) {
+  ///
+  /// - Parameter run: That of a reproducible executor to which the calling task belongs, if any.
+  mutating func insert(
+    _ queue: any OwningQueue,
+    needs: StallAnalysis.Needs,
+    stallsByScopeAlone: Bool,
+    run: Int? = nil
+  ) {
     let id = ObjectIdentifier(queue)
     remove(id)
     lastNumber += 1
     watchers[id] = Watcher(
-      queue: queue, id: id, number: lastNumber, needs: needs, stallsByScopeAlone: stallsByScopeAlone)
+      queue: queue, id: id, number: lastNumber, needs: needs, stallsByScopeAlone: stallsByScopeAlone, run: run)
     for need in needs.ids { queuesByNeed[need, default: []].insert(id) }
     if needs.isOpenEnded { openEndedQueues.insert(id) }
   }
@@ -47,16 +56,22 @@ struct StallWatchers: Sendable {
 
   /// Those to which an edge from an operation may matter, in the order in which they came.
   ///
+  /// Of those that may need any operation, one that belongs to a run of a reproducible executor is concerned by the edges of that run's
+  /// tasks alone. Otherwise what other tests do in the same process, at any time, would have its queue take turns, and no run would
+  /// repeat. What it misses so, where an operation of the same test has an executor of its own, ends as the stall of the run.
+  ///
   /// - Parameters:
   ///   - isForScope: Whether the edge is the wait of a body for the end of a scope, which tells no queue that stalls by its own scope
   ///     alone.
   ///   - queue: One that is left out.
+  ///   - isOfOtherRun: Whether a run goes on to which the calling task does not belong.
   func concerned(
     by storage: OperationStorage,
     isForScope: Bool = false,
-    except queue: ObjectIdentifier? = nil
+    except queue: ObjectIdentifier? = nil,
+    isOfOtherRun: (Int) -> Bool = { _ in false }
   ) -> [Watcher] {
-    var ids = openEndedQueues
+    var ids = openEndedQueues.filter { id in watchers[id]?.run.map(isOfOtherRun) != true }
     if let queues = queuesByNeed[ObjectIdentifier(storage)] { ids.formUnion(queues) }
     return ids.compactMap { id in
       guard id != queue, let watcher = watchers[id], !(isForScope && watcher.stallsByScopeAlone) else { return nil }

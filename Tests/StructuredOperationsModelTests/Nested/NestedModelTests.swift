@@ -41,23 +41,13 @@ struct NestedModelTests {
     var loopCount = 0
     for seed in seeds {
       // An analysis that goes round for ever is no stall: the hang guard ends the process then.
-      let result = try HangGuard.during("nested program \(seed)") { try runAgainIfStalled(seed) }
+      let result = try HangGuard.during("nested program \(seed)") { try runSeeded(seed) }
       #expect(result.faults == [], "nested program \(seed)")
       if result.leftCount > 0 { held.append((seed, result)) }
       loopCount += result.loopCount
     }
     if seeds.count >= 1_000 { #expect(loopCount > seeds.count / 4) }
     return held
-  }
-
-  /// What stalls, does so each time.
-  ///
-  /// A queue in which a body waits for everything in another one may be told of waits in other tests, on their threads.
-  /// One of these may have removed it from those to be told, and not have told it yet, when nothing is left to run. On two
-  /// cores that happened to 2 of 8 000 programs beside four threads of tests, and twice in a row to one of 30 000.
-  private static func runAgainIfStalled(_ seed: UInt64) throws -> Result {
-    for _ in 1...9 { if let result = try? runSeeded(seed) { return result } }
-    return try runSeeded(seed)
   }
 
   private static func runSeeded(_ seed: UInt64) throws -> Result {

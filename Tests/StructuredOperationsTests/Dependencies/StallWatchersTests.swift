@@ -42,6 +42,24 @@ struct StallWatchersTests {
     #expect(concerned(by: 0) == [0, 1, 2])
   }
 
+  @Test("In a run of a reproducible executor one that may need any operation is concerned by edges of that run")
+  mutating func runs() {
+    for queue in 0..<2 {
+      let needs = StallAnalysis.Needs([operations[queue].storage], isOpenEnded: true)
+      watchers.insert(queues[queue], needs: needs, stallsByScopeAlone: false, run: queue)
+    }
+    watch(2, [], isOpenEnded: true)
+    func concerned(by operation: Int, in run: Int?) -> [Int] {
+      watchers.concerned(by: operations[operation].storage, isOfOtherRun: { $0 != run })
+        .compactMap { watcher in queues.firstIndex { $0 === watcher.queue } }
+    }
+    #expect(concerned(by: 2, in: 0) == [0, 2])
+    #expect(concerned(by: 2, in: 1) == [1, 2])
+    #expect(concerned(by: 2, in: nil) == [2])
+    #expect(concerned(by: 0, in: 1) == [0, 1, 2], "it needs this very operation, whoever adds the edge")
+    #expect(concerned(by: 0, in: nil) == [0, 2])
+  }
+
   @Test("What was removed, or watches something else now, is not found by what it watched")
   mutating func removing() {
     watch(0, [0, 1], isOpenEnded: true)
