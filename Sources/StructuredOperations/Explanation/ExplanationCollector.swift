@@ -7,6 +7,8 @@ struct ExplanationCollector {
   private var members: [ObjectIdentifier: (facts: QueueFacts, member: QueueFacts.Member)] = [:]
   /// What has limits, or stands in line for them, in the queues that were asked.
   private var demands: [LimitTable.DemandID: any OperationProtocol] = [:]
+  /// What stood in line, or had its limits, for starts by hand as the limits were looked at: a move gives a start another one.
+  private var startDemands: [ObjectIdentifier: LimitTable.DemandID] = [:]
   /// How the limits stood when they were looked at.
   private var limits: [LimitTable.LimitID: LimitTable.Scheduler.Lines] = [:]
   /// Those of operations in the queues that were asked, to be looked at as soon as one of them matters.
@@ -83,7 +85,7 @@ struct ExplanationCollector {
         limits: lacks.map(\.standing))
     }
     let condition = operation.storage.condition
-    let lacks = await lacks(of: condition, condition.details.read(\.limitedStart?.demand) ?? nil)
+    let lacks = await lacksOfStarted(condition)
     return ExplainedOperation(
       operation: operation, reasons: ExplanationReasons.reasons(of: condition, lacks: lacks),
       isCancelled: condition.isCancelled, isEnding: condition.phase == .ending, ownWait: condition.ownWait,
@@ -94,6 +96,13 @@ struct ExplanationCollector {
 
   private mutating func lacks(of member: QueueFacts.Member) async -> [ExplanationReasons.Lack] {
     await lacks(of: member.condition, member.demand, isReturning: member.standing.place == .returning)
+  }
+
+  /// What one lacks that is in no queue.
+  private mutating func lacksOfStarted(_ condition: OperationCondition) async -> [ExplanationReasons.Lack] {
+    guard let start = condition.details.read(\.limitedStart) ?? nil else { return await lacks(of: condition, nil) }
+    await lookAtLimits(of: condition.limitNeeds)
+    return await lacks(of: condition, startDemands[ObjectIdentifier(start)])
   }
 
   /// What an operation lacks of its limits, with those that have it.
@@ -151,7 +160,9 @@ struct ExplanationCollector {
       unseenLimits = []
       limits.merge(lines) { known, _ in known }
       for (demand, taker) in startedByHand {
-        if let start = taker as? LimitedStart { demands[demand] = start.operation }
+        guard let start = taker as? LimitedStart else { continue }
+        demands[demand] = start.operation
+        startDemands[ObjectIdentifier(start)] = demand
       }
     }
     for need in needs where askedLimits.insert(need.limit.id).inserted {

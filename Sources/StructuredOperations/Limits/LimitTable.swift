@@ -129,6 +129,27 @@ enum LimitTable {
     }.notices
   }
 
+  /// A demand that belongs to no queue takes another place in the lines, unless it has taken its limits.
+  ///
+  /// - Returns: What stands there now; nil if it has taken them.
+  static func move(
+    _ demand: DemandID,
+    _ needs: LimitNeeds,
+    to rank: Rank,
+    for taker: any LimitTaker
+  ) -> (moved: (demand: DemandID, isTaken: Bool)?, notices: Notices) {
+    let needs = needs.inScheduler
+    let (moved, notices) = change { state -> (demand: DemandID, isTaken: Bool)? in
+      guard state.scheduler.leave(demand) else { return nil }
+      // The caller holds the taker.
+      state.takers[demand] = nil
+      let result = state.scheduler.takeOrStand(needs, as: rank, of: .none, opening: .atOnce)
+      state.takers[result.demand] = taker
+      return result
+    }
+    return (moved, notices)
+  }
+
   /// A demand that belongs to no queue leaves the lines, unless it has taken its limits.
   ///
   /// - Returns: Who has left; nil if it has taken them.

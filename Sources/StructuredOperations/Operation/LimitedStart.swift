@@ -7,6 +7,8 @@ final class LimitedStart: SlotOwner, LimitTaker {
     /// What stands in line or has the limits; nil before and after, and while they are lent.
     var demand: LimitTable.DemandID?
     var isCancelled = false
+    /// The latest place in the lines, also of a move that came before the operation stands in them.
+    var rank: LimitTable.Rank?
     /// The wait that the limits are lent for.
     var wait: BodyWait?
   }
@@ -33,19 +35,34 @@ final class LimitedStart: SlotOwner, LimitTaker {
     await beginning.value
   }
 
+  /// The operation is the last one of its level, perhaps of another one, unless a later move has come first.
+  func move(to rank: LimitTable.Rank) {
+    let (isTaken, notices) = state.withLock { state -> (Bool, LimitTable.Notices) in
+      let unmoved = (false, LimitTable.Notices())
+      if let latest = state.rank, latest.order >= rank.order { return unmoved }
+      state.rank = rank
+      // One that is cancelled stands nowhere, and a body that returns keeps its place.
+      guard !state.isCancelled, state.wait == nil, let demand = state.demand else { return unmoved }
+      let (moved, notices) = LimitTable.move(demand, needs, to: rank, for: self)
+      if let moved { state.demand = moved.demand }
+      return (moved?.isTaken == true, notices)
+    }
+    notices.tell()
+    if isTaken { hasTaken() }
+  }
+
   /// The operation is cancelled: it waits for its limits no more.
   func cancel() {
-    let demand = state.withLock { state in
+    let (hasLeft, notices) = state.withLock { state -> (Bool, LimitTable.Notices) in
       state.isCancelled = true
       // A body that returns goes on waiting.
-      return state.wait == nil ? state.demand : nil
+      guard state.wait == nil, let demand = state.demand else { return (false, LimitTable.Notices()) }
+      let (taker, notices) = LimitTable.leave(demand)
+      if taker != nil { state.demand = nil }
+      return (taker != nil, notices)
     }
-    guard let demand else { return }
-    let (taker, notices) = LimitTable.leave(demand)
     notices.tell()
-    guard taker != nil else { return }
-    state.withLock { $0.demand = nil }
-    beginning.fulfil(with: ())
+    if hasLeft { beginning.fulfil(with: ()) }
   }
 
   /// The operation has finished: gives back what it has.
@@ -61,6 +78,8 @@ final class LimitedStart: SlotOwner, LimitTaker {
   private func stand(as rank: LimitTable.Rank) -> Bool {
     // Under the lock: whoever takes the limits for this demand finds it here.
     let (isTaken, notices) = state.withLock { state in
+      let rank = if let latest = state.rank, latest.order > rank.order { latest } else { rank }
+      state.rank = rank
       let (demand, isTaken, notices) = LimitTable.takeOrStand(needs, as: rank, for: self)
       state.demand = demand
       return (isTaken, notices)

@@ -233,4 +233,13 @@ extension OperationStateMachine {
     changeLimits { $0.needed?.start = start }
     return (start, rank)
   }
+
+  /// Whether the operation was started by hand, needs limits, and its body has not begun.
+  var mayMoveAsStarted: Bool { if case .claimed(_, nil) = state { hasLimits } else { false } }
+
+  /// What takes the limits for a start by hand, and where it stands in the lines; nil once the body runs, and where nothing does.
+  var placeOfStart: (LimitedStart, LimitTable.Rank)? {
+    guard case .claimed = state, let start = limits?.start, let (_, rank) = placeInLines else { return nil }
+    return (start, rank)
+  }
 }

@@ -15,7 +15,7 @@ struct OperationStateMachine: Sendable {
   private(set) var state: State
   /// Never false again once it is true.
   private(set) var isCancelled = false
-  /// Fixed once the operation is claimed.
+  /// Fixed once the operation is claimed or, where it was started by hand and needs limits, once its body begins.
   private(set) var queuePriority: QueuePriority
   /// The raw value of the highest priority of the tasks that await the operation, where that is above medium, or above its own if
   /// that is lower; else 0.
@@ -357,7 +357,7 @@ struct OperationStateMachine: Sendable {
 
   /// - Returns: The queue to be told that the operation moves to the end of another level.
   mutating func setQueuePriority(_ priority: QueuePriority, order: () -> Int) -> (any OwningQueue)? {
-    guard isUnclaimed else { return nil }
+    guard isUnclaimed || mayMoveAsStarted else { return nil }
     let before = rankedPriority
     queuePriority = priority
     // One that an urgent task awaits stays where it is.

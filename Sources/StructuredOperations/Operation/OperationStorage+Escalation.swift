@@ -31,7 +31,7 @@ extension OperationStorage {
       var next: OperationStorage? = storage
       while let storage = next {
         switch storage.escalate(to: priority) {
-        case .nothing: break
+        case .nothing: storage.moveStartInLines()
         case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
         case .moveUp(let queue, let dependencies):
           queue?.operationChanged(storage, .priority)

@@ -331,6 +331,12 @@ final class OperationStorage: Sendable {
 
   func setQueuePriority(_ priority: QueuePriority) {
     apply { $0.setQueuePriority(priority, order: LimitTable.nextOrder) }?.operationChanged(self, .priority)
+    moveStartInLines()
+  }
+
+  /// An operation that was started by hand, and waits for its limits, has perhaps come to another level.
+  func moveStartInLines() {
+    if mayHaveLimits, let (start, rank) = read({ $0.placeOfStart }) { start.move(to: rank) }
   }
 
   func setCompletionBlock(_ block: CompletionBlock?, of operation: any OperationProtocol) {

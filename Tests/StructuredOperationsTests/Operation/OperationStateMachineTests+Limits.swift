@@ -203,6 +203,26 @@ extension OperationStateMachineTests {
     _ = machine.publishFinish(.cancelled)
   }
 
+  @Test("Its level can be changed while a start by hand takes its limits, and moves it to the end of the new one")
+  func movedStart() throws {
+    var machine = limited([LimitNeed(limit: ConcurrencyLimit(1), cost: 1)], isEnqueued: false)
+    #expect(machine.placeOfStart == nil)
+    #expect(machine.start() == .run)
+    _ = machine.setQueuePriority(.low) { 0 }
+    #expect(machine.queuePriority == .low && machine.placeOfStart == nil, "it does not stand in line yet")
+    let taking = machine.startTakingLimits(for: AsyncOperation {}, order: { 3 })
+    let (start, rank) = try #require(taking)
+    #expect(rank == LimitTable.Rank(priority: QueuePriority.low.rawValue, order: 3))
+    let notified = machine.setQueuePriority(.high) { 4 }
+    #expect(notified == nil)
+    let place = try #require(machine.placeOfStart)
+    #expect(place.0 === start && place.1 == LimitTable.Rank(priority: QueuePriority.high.rawValue, order: 4))
+    _ = machine.setQueuePriority(.high) { 5 }
+    #expect(machine.placeOfStart?.1 == place.1, "it is at that level already")
+    _ = machine.publishFinish(.cancelled)
+    #expect(machine.placeOfStart == nil)
+  }
+
   @Test("Chosen ahead in line, an operation begins with what its queue has taken, unless it needs other limits by now")
   func takenForIt() throws {
     let need = LimitNeed(limit: ConcurrencyLimit(1), cost: 1)
