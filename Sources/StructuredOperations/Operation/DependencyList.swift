@@ -1,8 +1,9 @@
 /// What one operation depends on, in the order of addition, each once.
 ///
 /// An edge has a key, which the dependency hands back when it finishes. Keys grow, so the list is sorted by them and
-/// a key is found in O(log n); a key that is no longer there belongs to an edge that was removed meanwhile. An
-/// operation is found in O(1), for long lists by an index that short ones go without.
+/// a key is found in O(log n), or in O(1) as long as no edge was removed; a key that is no longer there belongs to an edge
+/// that was removed meanwhile. An operation is found in O(1), for long lists by an index, which is made when an edge is first
+/// looked for that is to be added or removed.
 struct DependencyList<Operation> {
   typealias Key = Int
 
@@ -39,9 +40,12 @@ struct DependencyList<Operation> {
   private var unfinishedCount: UInt32 = 0
   /// How many dependencies have finished without the success that was required.
   private var failedCount: UInt32 = 0
-  /// Complete where it exists, which is from ``indexedLength`` entries on.
+  /// Complete where it exists.
   private var keys: [ObjectIdentifier: Key]?
   private static var indexedLength: Int { 8 }
+
+  /// Whether an operation is looked for by an index, which takes more than to go through a few.
+  var isLong: Bool { entries.count >= Self.indexedLength }
 
   // MARK: Queries
 
@@ -66,12 +70,12 @@ struct DependencyList<Operation> {
   // MARK: Inputs
 
   /// The key that the edge to an operation gets; nil where there is one already.
-  func newKey(for id: ObjectIdentifier) -> Key? { position(of: id) == nil ? nextKey : nil }
+  mutating func newKey(for id: ObjectIdentifier) -> Key? { indexedPosition(of: id) == nil ? nextKey : nil }
 
   /// Adds a dependency that is not in the list.
   ///
   /// - Parameters:
-  ///   - key: The one that ``newKey(for:)`` has told.
+  ///   - key: The next one.
   ///   - hasSucceeded: Whether it succeeded; nil if it has not finished.
   mutating func append(
     _ operation: Operation,
@@ -85,16 +89,12 @@ struct DependencyList<Operation> {
     nextKey += 1
     entries.append(Entry(key: key, id: id, operation: operation, requirement: requirement, status: status))
     count(status, +)
-    if keys != nil {
-      keys?[id] = key
-    } else if entries.count >= Self.indexedLength {
-      keys = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.key) })
-    }
+    if keys != nil { keys?[id] = key }
   }
 
   /// The stronger requirement of two holds for a dependency that is in the list.
   mutating func strengthen(_ id: ObjectIdentifier, to requirement: DependencyRequirement, hasSucceeded: Bool?) {
-    guard requirement == .success, let position = position(of: id) else { return }
+    guard requirement == .success, let position = indexedPosition(of: id) else { return }
     entries.modify(at: position) { $0.requirement = .success }
     if hasSucceeded == false, entries[position].status == .finished { setStatus(.failed, at: position) }
   }
@@ -111,7 +111,7 @@ struct DependencyList<Operation> {
 
   /// - Returns: What was removed; nil if there is no such dependency.
   mutating func remove(_ id: ObjectIdentifier) -> Entry? {
-    guard let position = position(of: id) else { return nil }
+    guard let position = indexedPosition(of: id) else { return nil }
     keys?[id] = nil
     count(entries[position].status, -)
     return entries.remove(at: position)
@@ -141,6 +141,12 @@ struct DependencyList<Operation> {
     }
   }
 
+  /// As ``position(of:)``, and makes the index.
+  private mutating func indexedPosition(of id: ObjectIdentifier) -> Int? {
+    if isLong, keys == nil { keys = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.key) }) }
+    return position(of: id)
+  }
+
   private func position(of id: ObjectIdentifier) -> Int? {
     guard let keys else { return entries.firstIndex { $0.id == id } }
     // Not `flatMap`: its closure would copy the list.
@@ -149,6 +155,7 @@ struct DependencyList<Operation> {
   }
 
   private func position(of key: Key) -> Int? {
+    if key < entries.count, entries.read(at: key, { $0.key }) == key { return key }
     var low = 0
     var high = entries.count
     while low < high {

@@ -21,6 +21,8 @@ extension OperationStateMachine {
     case new(Dependencies.Key)
     /// There is one already.
     case known
+    /// The same as `new`, unless there is one already: where few depend on the dependency, that knows it at once.
+    case newOrKnown(Dependencies.Key)
   }
 
   /// How an edge is to be added.
@@ -35,8 +37,14 @@ extension OperationStateMachine {
     }
     // Not `read`, which would copy what its closure reads.
     return connections.change { connections in
-      if let key = connections.dependencies.newKey(for: id) { .new(key) } else { .known }
+      if connections.dependencies.isLong { return .newOrKnown(connections.dependencies.nextKey) }
+      return if let key = connections.dependencies.newKey(for: id) { .new(key) } else { .known }
     }
+  }
+
+  /// The key that the edge to a dependency gets; nil where there is one already.
+  mutating func newKey(for id: ObjectIdentifier) -> Dependencies.Key? {
+    connections.change { $0.dependencies.newKey(for: id) }
   }
 
   /// What follows from an edge that was added.
@@ -50,7 +58,7 @@ extension OperationStateMachine {
   /// Adds an edge, or strengthens the requirement of one that exists.
   ///
   /// - Parameters:
-  ///   - key: The one that ``checkDependency(_:_:)`` has told; nil where it knows the edge.
+  ///   - key: The next one; nil where there is an edge already.
   ///   - hasSucceeded: Whether the dependency has succeeded; nil if it has not finished.
   mutating func addDependency(
     _ dependency: any OperationProtocol,
@@ -223,6 +231,16 @@ extension OperationStateMachine {
   private static func append(_ dependent: Dependent, to dependents: inout ShortList<Dependent>) -> Bool {
     dependents.append(dependent)
     return dependents.count >= 8 && dependents.isAtCapacity
+  }
+
+  /// Whether an operation depends on this one, by what is known here; nil where that is not to be told at once: many do, or this one
+  /// has finished.
+  mutating func hasDependent(_ storage: OperationStorage) -> Bool? {
+    if isFinished { return nil }
+    guard connections.exists else { return false }
+    return connections.change { connections in
+      connections.dependents.count > 8 ? nil : connections.dependents.contains { $0.storage === storage }
+    }
   }
 
   mutating func removeDependent(_ storage: OperationStorage, key: Dependencies.Key) -> Dependent? {

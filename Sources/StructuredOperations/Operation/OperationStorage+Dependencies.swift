@@ -54,20 +54,28 @@ extension OperationStorage {
     var isCrowded = false
     let action = apply(deferring: &releases) { machine -> AddDependencyAction in
       let id = ObjectIdentifier(other)
-      let hasSucceeded: Bool?
-      var newKey: Machine.Dependencies.Key?
+      let newKey: Machine.Dependencies.Key?
       switch machine.checkDependency(id, check) {
       case .tooLate: return .tooLate
       case .mayCloseLoop: return .mayCloseLoop
-      case .known: hasSucceeded = other.outcome?.isSuccess
-      case .new(let key):
-        newKey = key
-        switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: key)) }) {
-        case .registered(let crowded):
-          isCrowded = crowded
-          hasSucceeded = nil
+      case .known: newKey = nil
+      case .new(let key): newKey = key
+      case .newOrKnown(let key):
+        // What finishes in between had no such edge.
+        switch other.modify({ $0.hasDependent(self) }) {
+        case true?: newKey = nil
+        case false?: newKey = key
+        case nil: newKey = machine.newKey(for: id)
+        }
+      }
+      var hasSucceeded: Bool?
+      if let newKey {
+        switch other.modify({ $0.addDependent(Machine.Dependent(storage: self, key: newKey)) }) {
+        case .registered(let crowded): isCrowded = crowded
         case .alreadyFinished(let success): hasSucceeded = success
         }
+      } else {
+        hasSucceeded = other.outcome?.isSuccess
       }
       return .added(
         machine.addDependency(

@@ -255,6 +255,18 @@ extension OperationStateMachineTests {
     #expect(ids.map { machine.checkDependency($0, .done) } == [.known, .known])
   }
 
+  @Test("Whether there is an edge is not looked for in a long list before the dependency was asked")
+  func longList() throws {
+    var machine = try machine(.idle)
+    let dependencies = (0..<9).map { _ in AsyncOperation {} }
+    let ids = dependencies.map { ObjectIdentifier($0.storage) }
+    for dependency in dependencies.dropLast() { Self.add(dependency, hasSucceeded: nil, to: &machine) }
+
+    #expect(ids.map { machine.checkDependency($0, .done) } == Array(repeating: .newOrKnown(8), count: 9))
+    #expect(ids.map { machine.newKey(for: $0) } == Array(repeating: nil, count: 8) + [8])
+    #expect(ids.map { machine.checkDependency($0, .done) } == Array(repeating: .newOrKnown(8), count: 9))
+  }
+
   @Test("The queue that tells of the end itself is not named", arguments: [true, false])
   func sameQueue(isSame: Bool) throws {
     var machine = try machine(.admitted)
@@ -293,6 +305,31 @@ extension OperationStateMachineTests {
       #expect(machine.dependents.isEmpty == Stage.ended.contains(stage))
       #expect(machine.isAwaitedByOperations == !Stage.ended.contains(stage))
     }
+  }
+
+  @Test("Few dependents are known, as long as the operation has not finished", arguments: Stage.allCases)
+  func hasDependent(stage: Stage) throws {
+    let (dependent, other) = (AsyncOperation {}.storage, AsyncOperation {}.storage)
+    var machine = try machine(.idle)
+    #expect(machine.hasDependent(dependent) == false)
+    _ = machine.addDependent(Machine.Dependent(storage: dependent, key: 0))
+    try bring(&machine, to: stage)
+
+    let isEnded = Stage.ended.contains(stage)
+    #expect(machine.hasDependent(dependent) == (isEnded ? nil : true))
+    #expect(machine.hasDependent(other) == (isEnded ? nil : false))
+  }
+
+  @Test("Many dependents are not gone through")
+  func hasOneOfMany() throws {
+    var machine = try machine(.idle)
+    let dependents = (0..<9).map { _ in AsyncOperation {}.storage }
+    for (key, dependent) in dependents.enumerated() {
+      #expect(machine.hasDependent(dependent) == false)
+      _ = machine.addDependent(Machine.Dependent(storage: dependent, key: key))
+    }
+
+    #expect(machine.hasDependent(dependents[0]) == nil)
   }
 
   @Test("A dependent is removed by its edge, once")

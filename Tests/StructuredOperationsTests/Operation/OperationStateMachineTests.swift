@@ -207,6 +207,7 @@ struct OperationStateMachineTests {
     case .tooLate, .mayCloseLoop: return nil
     case .new(let new): key = new
     case .known: key = nil
+    case .newOrKnown: key = machine.newKey(for: id)
     }
     return machine.addDependency(dependency, id: id, requirement: .success, key: key, hasSucceeded: hasSucceeded)
   }

@@ -25,6 +25,35 @@ struct DependencySemantics {
     #expect(operation.state == .ready)
   }
 
+  /// Whom to ask whether a long list of dependencies has one already.
+  enum Known: CaseIterable { case dependency, listSinceManyDependOnIt, listSinceItHasFinished }
+
+  @Test("DP-02 A duplicate in a long list is one dependency, however that is found", arguments: Known.allCases)
+  func duplicateInLongList(known: Known) async throws {
+    let operation = AsyncOperation {}
+    let others = (0..<20).map { number in AsyncOperation(name: "\(number)") { throw Failure() } }
+    for other in others { try await operation.addDependency(other) }
+    let dependents = (0..<20).map { _ in AsyncOperation {} }
+    switch known {
+    case .dependency: break
+    case .listSinceManyDependOnIt: for dependent in dependents { try await dependent.addDependency(others[7]) }
+    case .listSinceItHasFinished: try await others[7].start()
+    }
+
+    for requirement in [DependencyRequirement.completion, .success] {
+      try await operation.addDependency(others[7], requiring: requirement)
+      #expect(operation.dependencies.map(\.name) == (0..<20).map { "\($0)" })
+    }
+
+    await operation.removeDependency(others[3])
+    try await operation.addDependency(others[3])
+    #expect(operation.dependencies.last === others[3])
+    #expect(operation.dependencies.count == 20)
+    if known != .listSinceItHasFinished { try await others[7].start() }
+    await AsyncOperationQueue().addAndWait([operation])
+    #expect((operation.outcome?.error as? OperationError)?.root?.operation === others[7])
+  }
+
   @Test("DP-02 Of two requirements the stronger one holds, in whichever order they come", arguments: [false, true])
   func strengthen(isStrongFirst: Bool) async throws {
     let operation = AsyncOperation {}
