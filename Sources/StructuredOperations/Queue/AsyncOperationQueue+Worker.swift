@@ -100,12 +100,9 @@ extension AsyncOperationQueue {
     // Before others become ready: see ``PrefetchedBatch/takeNext(after:_:since:for:at:arrival:work:)``.
     let batch = shared.batchNumber
     let changes = finish.releaseDependents(by: ObjectIdentifier(self))
-    let next: WorkItem?
-    if let following = takeNext(after: item, finish, changes, since: batch, for: worker) {
-      next = following
-    } else {
-      next = await finished(item, finish, changes, since: batch, for: worker)
-    }
+    // Assigned, since to bind it would copy it.
+    var next = takeNext(after: item, finish, changes, since: batch, for: worker)
+    if next == nil { next = await finished(item, finish, changes, since: batch, for: worker) }
     item.storage.tellWaiters()
     return next
   }

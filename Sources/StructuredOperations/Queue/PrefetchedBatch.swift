@@ -352,6 +352,6 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
       let middle = (index + end) / 2
       if item.position.comesAfter(items[middle].position) { end = middle } else { index = middle + 1 }
     }
-    items.insert(item, at: index)
+    if index == items.endIndex { items.append(item) } else { items.insert(item, at: index) }
   }
 }
