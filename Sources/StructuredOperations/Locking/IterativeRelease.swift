@@ -38,14 +38,5 @@ enum IterativeRelease {
     set { local.value = newValue.map { UnsafeMutableRawPointer($0) } }
   }
 
-  #if os(WASI)
-    private struct Local {
-      var value: UnsafeMutableRawPointer?
-    }
-
-    /// Safe, because this platform has one thread.
-    private nonisolated(unsafe) static var local = Local()
-  #else
-    private static let local = ThreadLocalPointer()
-  #endif
+  private static let local = ThreadLocalPointer()
 }

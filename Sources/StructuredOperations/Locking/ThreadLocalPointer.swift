@@ -10,27 +10,35 @@
   import WinSDK
 #endif
 
-#if !os(WASI)
-  /// A pointer with a separate value for each thread, nil at first.
-  struct ThreadLocalPointer: Sendable {
-    #if os(Windows)
-      private let key = TlsAlloc()
+/// A pointer with a separate value for each thread, nil at first.
+struct ThreadLocalPointer: Sendable {
+  #if os(WASI)
+    /// Unchecked, since this platform has one thread.
+    private final class Cell: @unchecked Sendable { var value: UnsafeMutableRawPointer? }
 
-      var value: UnsafeMutableRawPointer? {
-        get { TlsGetValue(key) }
-        nonmutating set { TlsSetValue(key, newValue) }
-      }
-    #else
-      private let key = {
-        var key = pthread_key_t()
-        precondition(pthread_key_create(&key, nil) == 0, "the platform has no more keys for thread-local values")
-        return key
-      }()
+    private let cell = Cell()
 
-      var value: UnsafeMutableRawPointer? {
-        get { pthread_getspecific(key) }
-        nonmutating set { pthread_setspecific(key, newValue) }
-      }
-    #endif
-  }
-#endif
+    var value: UnsafeMutableRawPointer? {
+      get { cell.value }
+      nonmutating set { cell.value = newValue }
+    }
+  #elseif os(Windows)
+    private let key = TlsAlloc()
+
+    var value: UnsafeMutableRawPointer? {
+      get { TlsGetValue(key) }
+      nonmutating set { TlsSetValue(key, newValue) }
+    }
+  #else
+    private let key = {
+      var key = pthread_key_t()
+      precondition(pthread_key_create(&key, nil) == 0, "the platform has no more keys for thread-local values")
+      return key
+    }()
+
+    var value: UnsafeMutableRawPointer? {
+      get { pthread_getspecific(key) }
+      nonmutating set { pthread_setspecific(key, newValue) }
+    }
+  #endif
+}

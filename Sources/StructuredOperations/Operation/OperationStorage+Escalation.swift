@@ -24,27 +24,31 @@ extension OperationStorage {
   /// Those that move come to the end of one level, one after the other: of those that are given, and of the dependencies of one
   /// operation, the higher level first, then in their order.
   static func escalate(_ storages: [OperationStorage], to priority: TaskPriority) {
-    let (isMoving, priority) = (Machine.isMoved(by: priority.rawValue), priority.rawValue)
-    for storage in (isMoving ? lastFirst(storages) : storages).reversed() {
+    let priority = priority.rawValue
+    // In the handler of a task that the thread escalates.
+    if PendingEscalations.collect({ lastFirst(storages, by: priority) }, to: priority) { return }
+    for storage in lastFirst(storages, by: priority).reversed() {
       // Mostly it stays empty, and takes no memory.
-      var remaining: [OperationStorage] = []
-      var next: OperationStorage? = storage
-      while let storage = next {
+      var pending = PendingEscalations()
+      var next: PendingEscalations.Item? = (storage, priority)
+      while let (storage, priority) = next {
         switch storage.escalate(to: priority) {
         case .nothing: storage.moveStartInLines()
-        case .escalateTask(let task): storage.use(task) { $0.escalate(to: priority) }
+        case .escalateTask(let task): pending.collect { storage.use(task) { $0.escalate(to: priority) } }
         case .moveUp(let queue, let dependencies):
           queue?.operationChanged(storage, .priority)
-          remaining += isMoving ? lastFirst(dependencies) : dependencies
+          pending.append(lastFirst(dependencies, by: priority), to: priority)
         }
-        next = remaining.popLast()
+        next = pending.popLast()
       }
     }
   }
 
   /// By level, the lowest one first; within a level the last one given first, since the last one is taken out first.
-  private static func lastFirst(_ storages: [OperationStorage]) -> [OperationStorage] {
-    if storages.count < 2 { return storages }
+  ///
+  /// In the order given where the priority moves nothing.
+  private static func lastFirst(_ storages: [OperationStorage], by priority: UInt8) -> [OperationStorage] {
+    if storages.count < 2 || !Machine.isMoved(by: priority) { return storages }
     return storages.reversed().map { (storage: $0, priority: $0.rankedPriority) }
       .sorted { $0.priority < $1.priority }.map(\.storage)
   }
