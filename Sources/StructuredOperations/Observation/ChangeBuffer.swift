@@ -11,7 +11,7 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
   private var readers = ShortList<Reader>()
   /// Whether no further element will be offered.
   private var isEnded = false
-  /// Whether it was closed, since nobody reads any more.
+  /// Whether it accepts no more, since nobody reads what comes.
   private(set) var isClosed = false
 
   /// - Parameter first: Nil where the reader waits for the first element, too.
@@ -36,13 +36,20 @@ struct ChangeBuffer<Element: Sendable, Reader: Sendable>: Sendable {
     return readers.removeEach()
   }
 
+  /// Accepts no more elements, and keeps the unread ones.
+  ///
+  /// - Returns: The readers to resume.
+  mutating func cancel() -> ShortList<Reader> {
+    isClosed = true
+    return end()
+  }
+
   /// Drops unread elements and accepts no more.
   ///
   /// - Returns: The readers to resume.
   mutating func close() -> ShortList<Reader> {
-    isClosed = true
     elements = FIFOQueue()
-    return end()
+    return cancel()
   }
 
   /// What the caller of ``take()`` does next.

@@ -34,9 +34,11 @@ final class ChangeChannel<Element: Sendable>: Sendable {
 
   /// The next element, or nil at the end; suspends until there is one.
   ///
-  /// Cancelling the reading task closes the channel.
+  /// Cancelling the reading task closes the channel to new elements.
   func next() async -> Element? {
     while true {
+      // Not only where it waits: a reader that takes its time may find an element each time.
+      if Task.isCancelled { cancel() }
       switch buffer.withLock({ $0.take() }) {
       case .deliver(let element): return element
       case .finish: return nil
@@ -44,9 +46,13 @@ final class ChangeChannel<Element: Sendable>: Sendable {
         await withTaskCancellationHandler {
           await suspendTask { reader in buffer.withLock { $0.park(reader) } }
         } onCancel: {
-          close()
+          cancel()
         }
       }
     }
+  }
+
+  private func cancel() {
+    buffer.withLock { $0.cancel() }.forEach { $0.resume() }
   }
 }

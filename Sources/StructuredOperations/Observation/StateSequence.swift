@@ -28,7 +28,8 @@ public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
 
     /// The next snapshot, or nil after the last one.
     ///
-    /// Suspends until there is one. Cancelling the reading task ends the sequence.
+    /// Suspends until there is one. Cancelling the reading task ends the sequence: what comes later is not read any more, while
+    /// what is there unread is, of a queue one snapshot at most.
     #if compiler(>=6.3)
       @specialized(where Snapshot == OperationSnapshot)
       @specialized(where Snapshot == QueueSnapshot)

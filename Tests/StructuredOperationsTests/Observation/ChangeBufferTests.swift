@@ -143,4 +143,20 @@ struct ChangeBufferTests {
     _ = unread.close()
     #expect(Take(unread.take()) == .finish)
   }
+
+  @Test("A cancelled buffer wakes those that wait, keeps what it holds and takes no more")
+  func cancel() {
+    var buffer = Buffer(first: 0, isEnded: false, retention: .all)
+    _ = buffer.take()
+    #expect(buffer.park("reader") == true)
+
+    #expect(Array(buffer.cancel()) == ["reader"])
+    #expect(buffer.isClosed)
+    #expect(Array(buffer.offer(1, isLast: false)) == [])
+    #expect(Take(buffer.take()) == .finish)
+
+    var unread = Buffer(first: 0, isEnded: false, retention: .all)
+    _ = unread.cancel()
+    #expect(Self.takes(&unread, count: 2) == [.deliver(0), .finish])
+  }
 }

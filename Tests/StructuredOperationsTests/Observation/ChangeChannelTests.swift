@@ -81,6 +81,23 @@ struct ChangeChannelTests {
     #expect(channel.isClosed)
   }
 
+  @Test("A reader that is cancelled reads what is there, and nothing that comes later, though it never waits")
+  func cancellationWithoutWait() async {
+    let channel = ChangeChannel(first: 0, isEnded: false, retention: .all)
+    send(1..<3, to: channel)
+    let reader = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var elements: [Int] = []
+      while let element = await channel.next() {
+        elements.append(element)
+        send(3..<4, to: channel)
+      }
+      return elements
+    }
+    #expect(await reader.value == [0, 1, 2])
+    #expect(channel.isClosed)
+  }
+
   @Test("Whether the cancellation or an element comes first, the reader returns")
   func cancellationRace() async {
     for _ in 0..<1_000 {
