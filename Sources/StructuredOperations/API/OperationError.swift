@@ -87,6 +87,8 @@ extension OperationError: CustomStringConvertible {
       "The completion was dropped without having been called."
     case .blocksSealed:
       "The blocks belong to an operation that executes or has finished; no more can be added."
+    case .invalidMaxConcurrentOperationCount(let count) where count >= -1:
+      "\(count) is no limit for the main queue: expected 1, as it runs one operation at a time."
     case .invalidMaxConcurrentOperationCount(let count):
       "\(count) is no limit: expected -1, which means the default, or a number of operations from 0 on."
     case .waitWouldDeadlock:

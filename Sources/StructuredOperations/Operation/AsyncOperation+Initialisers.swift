@@ -144,7 +144,8 @@ extension AsyncOperation {
 extension AsyncOperation where Output == Void {
   /// Makes an operation of several blocks, which run at the same time.
   ///
-  /// Blocks that another operation has run make it fail with ``OperationError/blocksSealed``.
+  /// Blocks of another operation that executes or has finished, though it were without having run them, make it fail with
+  /// ``OperationError/blocksSealed``.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

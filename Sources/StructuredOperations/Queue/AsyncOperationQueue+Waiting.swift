@@ -25,6 +25,7 @@ extension AsyncOperationQueue {
   /// operation that it awaits. A body's own task lends its slot, and does not wait for what waits for it.
   ///
   /// - Complexity: O(n log n) to begin with; O(m n) more in a body, where m bodies of the queue wait so: it looks at what they wait for.
+  ///   Where all n do that is O(n³) for all of them; ``waitUntilAllOperationsAreFinished()`` takes O(n).
   public nonisolated(nonsending) func waitForCurrentOperations() async {
     let context = ExecutionContext.ofOwnTask
     var awaited = await operations(notBehind: context?.operation.storage)

@@ -38,6 +38,9 @@ extension AsyncOperation {
   /// operations like this one. Leave `queue` out there. Or, where its limit has to count, add `old` to it yourself and
   /// run a `BlockOperation` that depends on `old`: this operation waits for dependencies without a slot.
   ///
+  /// It keeps its slot, too, while `old` executes, with or without `queue`. So an `old` that waits meanwhile for operations of this
+  /// one's queue, as a ``FoundationOperation`` does, may wait for ever if they find no slot there.
+  ///
   /// - Parameters:
   ///   - old: The Foundation operation to run.
   ///   - queue: The Foundation queue that runs it; nil for a new queue. If this queue delays `old`, this operation

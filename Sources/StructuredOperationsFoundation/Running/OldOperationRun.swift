@@ -78,7 +78,7 @@ final class OldOperationRun: Sendable {
     while !old.isCancelled {
       let unfinished = old.dependencies.filter { !$0.isFinished }
       if unfinished.isEmpty { return }
-      let wait = AsyncOperation<Void>(name: "dependencies") { completion in
+      let wait = AsyncOperation<Void>(name: "what \(old.name ?? "the old operation") depends on") { completion in
         let watcher = Self.whenFinished(unfinished) { completion.finish() }
         completion.onCancel { completion in
           // Outside of Apple's platforms a Foundation operation keeps unowned references to those that depend on it, until it
@@ -88,9 +88,7 @@ final class OldOperationRun: Sendable {
           completion.finish()
         }
       }
-      async let started: Void = wait.start()
-      await wait.waitUntilFinished()
-      _ = try? await started
+      try? await wait.start()
     }
   }
 

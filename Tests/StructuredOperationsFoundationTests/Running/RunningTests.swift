@@ -158,6 +158,30 @@ struct RunningTests {
     #expect(order.current == ["second", "first"])
   }
 
+  @Test("an explanation tells once that its slot is lent, and what the old operation waits for")
+  func explanation() async throws {
+    let (old, dependency) = (BlockOperation {}, BlockOperation {})
+    old.name = "render"
+    old.addDependency(dependency)
+    let operation = AsyncOperation(running: old, name: "report")
+    await queue.add(operation)
+    var explanation = await operation.explanation
+    #expect(
+      await eventually {
+        explanation = await operation.explanation
+        return explanation.description.contains("completion")
+      })
+
+    #expect(
+      explanation.description == """
+        "report" is executing, and waits, with its slot lent, for "what render depends on"; "what render depends on" is \
+        executing, and waits for its completion to be called.
+        """)
+
+    OperationQueue().addOperation(dependency)
+    await operation.waitUntilFinished()
+  }
+
   @Test("old operations that depend on it go on when it has finished")
   func oldDependent() async throws {
     let old = BlockOperation {}

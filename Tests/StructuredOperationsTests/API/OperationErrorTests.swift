@@ -17,6 +17,8 @@ struct OperationErrorTests {
     (.notReady, "not ready"), (.alreadyExecuting, "executes already"), (.alreadyEnqueued, "in a queue already"),
     (.alreadyFinished, "has finished"), (.dependencyOnSelf, "itself"), (.abandoned, "dropped"),
     (.blocksSealed, "blocks"),
+    (.invalidMaxConcurrentOperationCount(-1), "-1 is no limit for the main queue: expected 1"),
+    (.invalidMaxConcurrentOperationCount(2), "2 is no limit for the main queue: expected 1"),
     (.invalidMaxConcurrentOperationCount(-2), "-2"), (.invalidMaxConcurrentOperationCount(-3), "-3"),
     (.waitWouldDeadlock, "never end"), (.queueClosed, "queue is closed"),
     (.timedOut(.seconds(5)), "within 5.0 seconds"), (.timedOut(.milliseconds(5)), "within 0.005 seconds"),
