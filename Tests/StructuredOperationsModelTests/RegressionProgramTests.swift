@@ -72,4 +72,22 @@ struct RegressionProgramTests {
         ],
         scope: nil, features: .init(usesLimits: true), limits: [1]))
   }
+
+  @Test("A body that goes on in a suspended queue takes a slot beside what was chosen before")
+  func goingOnBesideChosen() {
+    func plan(_ id: Int, _ body: Program.Body, wait: Program.WaitForm = .finish) -> Program.OperationPlan {
+      .init(id: id, body: body, yields: 0, priority: .normal, dependencies: [], home: 0, wait: wait)
+    }
+    expectNoFaults(
+      Program(
+        queues: [.init(limit: 1, isSuspended: false)],
+        operations: [plan(1, .start, wait: .lentValue), plan(3, .main), plan(7, .main)],
+        scripts: [
+          [
+            .call(0, queue: 0, yields: 1, isThrowing: false, limits: []), .add(1, queue: 0, .asynchronous),
+            .add(3, queue: 0, .asynchronous), .limit(2, queue: 0), .suspend(queue: 0), .add(7, queue: 0, .strict),
+          ]
+        ],
+        scope: nil, features: .init(bodiesWait: true, passesBarriers: false)), seeds: 0..<1_000)
+  }
 }

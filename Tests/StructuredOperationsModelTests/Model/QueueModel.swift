@@ -164,14 +164,17 @@ struct QueueModel {
   /// Records that a body whose wait has ended takes a slot again, also in a suspended queue, and one at a time if the
   /// limit is 0.
   ///
+  /// Beside it others may have been chosen that have not begun, as many as the limit allows, from before a suspension.
+  ///
   /// - Returns: Whether more bodies run than may.
   ///
   /// - Parameter isExact: Whether the wait certainly lent the slot. If not, the body may have kept it while the limit
   ///   was lowered.
   mutating func goOn(isExact: Bool) -> Bool {
     running += 1
-    let isTooMany = running > max(1, bound, isExact ? limitSinceRest : greatestLimit)
-    bound = max(bound, running)
+    let limit = max(1, isExact ? limitSinceRest : greatestLimit)
+    let isTooMany = running > max(bound, limit)
+    bound = max(bound, running, min(bound + 1, limit))
     return isTooMany
   }
 
