@@ -75,7 +75,8 @@ final class OldOperationRun: Sendable {
   /// Waits by means of an `AsyncOperation`, so that the body releases its slot, which the dependencies may need. Other
   /// conditions, in an override of `isReady`, are left to the Foundation queue.
   private func waitForDependencies() async {
-    while !old.isCancelled {
+    // An override of `cancel()` may leave the Foundation operation as it is; then the Foundation queue has it wait.
+    while !old.isCancelled, !Task.isCancelled {
       let unfinished = old.dependencies.filter { !$0.isFinished }
       if unfinished.isEmpty { return }
       let wait = AsyncOperation<Void>(name: "what \(old.name ?? "the old operation") depends on") { completion in

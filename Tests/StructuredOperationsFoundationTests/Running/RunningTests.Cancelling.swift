@@ -22,6 +22,22 @@ struct RunningCancellingTests {
     #expect(operation.outcome?.isCancelled == true)
   }
 
+  @Test("an old one that does not let itself be cancelled waits for its dependencies in its queue")
+  func uncancelled() async {
+    let (old, dependency, oldQueue) = (UncancelledOperation(), BlockOperation {}, OperationQueue())
+    old.addDependency(dependency)
+    let operation = AsyncOperation(running: old, in: oldQueue)
+    await queue.add(operation)
+    #expect(await eventually { operation.isExecuting })
+
+    operation.cancel()
+
+    #expect(await eventually { oldQueue.operationCount == 1 })
+    OperationQueue().addOperation(dependency)
+    await operation.waitUntilFinished()
+    #expect(old.isFinished)
+  }
+
   @Test("cancelling ours before it begins has the old one finish unrun")
   func unrun() async {
     let ran = Locked(0)
@@ -197,4 +213,8 @@ struct RunningCancellingTests {
     #endif
     await gone.wait()
   }
+}
+
+private final class UncancelledOperation: Operation, @unchecked Sendable {
+  override func cancel() {}
 }
