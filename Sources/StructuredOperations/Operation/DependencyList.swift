@@ -42,7 +42,8 @@ struct DependencyList<Operation> {
   private var failedCount: UInt32 = 0
   /// Complete where it exists.
   private var keys: [ObjectIdentifier: Key]?
-  private static var indexedLength: Int { 8 }
+  /// Lists that are shorter are gone through.
+  static var indexedLength: Int { 8 }
 
   /// Whether an operation is looked for by an index, which takes more than to go through a few.
   var isLong: Bool { entries.count >= Self.indexedLength }

@@ -239,7 +239,8 @@ extension OperationStateMachine {
     if isFinished { return nil }
     guard connections.exists else { return false }
     return connections.change { connections in
-      connections.dependents.count > 8 ? nil : connections.dependents.contains { $0.storage === storage }
+      connections.dependents.count >= Dependencies.indexedLength
+        ? nil : connections.dependents.contains { $0.storage === storage }
     }
   }
 

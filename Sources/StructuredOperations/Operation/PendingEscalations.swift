@@ -24,6 +24,7 @@ struct PendingEscalations {
   /// Escalates a task, and collects what its handlers ask for: what the first one asks for comes first.
   mutating func collect(_ escalateTask: () -> Void) {
     var requests: [Request] = []
+    // The pointer is used by this thread alone, in calls from `escalateTask`: it is taken back before it goes.
     withUnsafeMutablePointer(to: &requests) { requests in
       let outer = Self.requests.value
       Self.requests.value = UnsafeMutableRawPointer(requests)

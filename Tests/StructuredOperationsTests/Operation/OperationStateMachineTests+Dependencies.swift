@@ -323,7 +323,7 @@ extension OperationStateMachineTests {
   @Test("Many dependents are not gone through")
   func hasOneOfMany() throws {
     var machine = try machine(.idle)
-    let dependents = (0..<9).map { _ in AsyncOperation {}.storage }
+    let dependents = (0..<8).map { _ in AsyncOperation {}.storage }
     for (key, dependent) in dependents.enumerated() {
       #expect(machine.hasDependent(dependent) == false)
       _ = machine.addDependent(Machine.Dependent(storage: dependent, key: key))
