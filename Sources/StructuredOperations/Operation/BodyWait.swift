@@ -157,9 +157,10 @@ final class BodyWait: Sendable {
 
 extension OperationProtocol {
   /// Cancels the operation of a call of `run` or `runBarrier` that would wait for ever; a barrier does not keep its place.
+  ///
+  /// The queue cancels it. Example: `cancel()` here, and a turn answers the caller at once, before the queue hears that the barrier
+  /// is to leave. What the body adds next would wait behind the barrier.
   nonisolated func withdrawCall() {
-    let queue = storage.read { $0.assignment?.queue }
-    cancel()
-    queue?.callWithdrawn(storage)
+    storage.read { $0.assignment?.queue }?.callWithdrawn(storage)
   }
 }

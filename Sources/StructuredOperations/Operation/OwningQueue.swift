@@ -34,8 +34,8 @@ protocol OwningQueue: SlotOwner, LimitOwner {
   /// - Parameter error: As it is kept.
   nonisolated func operationFailed(_ error: any Error)
 
-  /// The call of `run` or `runBarrier` that waits for an operation, which was cancelled, would have waited for ever: a barrier is not to
-  /// keep its place; called from any thread, outside of locks.
+  /// The call of `run` or `runBarrier` that waits for an operation would have waited for ever: the operation is to be cancelled, and a
+  /// barrier not to keep its place; called from any thread, outside of locks.
   nonisolated func callWithdrawn(_ storage: OperationStorage)
 
   /// Something that matters to the queue has changed; called from any thread, outside of locks.

@@ -72,7 +72,7 @@ extension AsyncOperationQueue {
     _ answer: OneShot<CallAnswer>
   ) async throws -> Never {
     operation.withdrawCall()
-    // Cancelled, so nothing runs.
+    // It is cancelled in the next turn. Should it have been chosen before, it runs nothing.
     _ = try? await run(operation, answer) {}
     throw OperationError.waitWouldDeadlock
   }

@@ -25,7 +25,7 @@ enum QueueEvent: Sendable {
   indirect case completionBlockAdded(CompletionBlock.Call)
   case completionBlockEnded
   case allCancelled
-  /// The call that waits for an operation, which was cancelled, would have waited for ever: a barrier does not keep its place.
+  /// The call that waits for an operation would have waited for ever: it is cancelled, and a barrier does not keep its place.
   case callWithdrawn(OperationStorage)
 
   // MARK: Waits of bodies

@@ -329,14 +329,17 @@ struct QueueState: Sendable {
     if finish.outcome == .failed { failed(&turn) }
   }
 
-  /// The call of a barrier would have waited for ever: the barrier leaves now, and what is behind it waits for it no longer.
+  /// Cancels the operation of a call that would have waited for ever.
   ///
+  /// A barrier leaves now, and what is behind it waits for it no longer.
   /// Example: A's body awaits B, whose body calls `runBarrier` of A's queue. The call throws. What B adds to that queue then, and
   /// waits for, is not to wait for A.
   private mutating func withdraw(_ storage: OperationStorage, _ turn: inout QueueTurn) {
-    guard let (id, _) = storage.entryAndReadiness(in: turn.queue), scheduler.isBarrier(id),
-      storage.apply({ $0.claimSkipped() }) == .skipped
-    else { return }
+    if let task = storage.markCancelled() { turn.tasksToCancel.append((storage, task)) }
+    guard let (id, _) = storage.entryAndReadiness(in: turn.queue) else { return }
+    guard scheduler.isBarrier(id), storage.apply({ $0.claimSkipped() }) == .skipped else {
+      return changed(storage, .readiness, &turn)
+    }
     leaveLine(id, &turn)
     for id in scheduler.giveUpPlace(id) { renewPosition(of: id, scheduler.work(of: id)) }
     skip(id, storage, &turn)

@@ -74,4 +74,34 @@ extension QueueStateTests {
       for operation in [ahead, barrier, other, late] { operation.finish() }
     }
   }
+
+  @Test(
+    "A call that would wait for ever is answered in the turn in which its barrier leaves, and no earlier",
+    arguments: [true, false])
+  func withdrawnCall(isBarrier: Bool) async throws {
+    var (state, turn) = (state(limit: 2), QueueTurn(of: nil, in: queue))
+    let (ahead, behind) = (AsyncOperation {}, AsyncOperation {})
+    let call = AsyncOperation<Void>(
+      .caller, isAsynchronous: true, name: nil, queuePriority: .normal, taskPriority: 0, executor: nil,
+      madeAt: CreationSite(file: #fileID, line: #line))
+    let answer = OneShot<CallAnswer>()
+    if !isBarrier { try await call.addDependency(AsyncOperation {}) }
+    add([ahead], to: &state, &turn)
+    _ = call.storage.enqueue(call, in: queue)
+    state.apply(isBarrier ? .barrierAdded(call.storage, caller: answer) : .callAdded(call.storage, answer), &turn)
+    add([behind], to: &state, &turn)
+    state.choose(&turn)
+    #expect((behind.storage.unclaimedReadiness == nil) == !isBarrier)
+
+    // What others do meanwhile, from any thread, cancels nothing.
+    call.withdrawCall()
+    #expect(!call.isCancelled && turn.answeredCallers.isEmpty)
+    state.apply(.callWithdrawn(call.storage), &turn)
+    state.choose(&turn)
+
+    #expect(call.isCancelled && call.state == .finished)
+    #expect(turn.answeredCallers.map { $0.0 === answer } == [true])
+    #expect(!state.scheduler.hasBarrier && behind.storage.unclaimedReadiness == nil)
+    for operation in [ahead, behind] { operation.finish() }
+  }
 }
