@@ -25,9 +25,12 @@ struct PrintedRun {
     finishBatch(at: .zero)
   }
 
-  mutating func print(_ batch: [RunEvent], at time: Duration) {
+  /// - Parameters:
+  ///   - batch: Events, each with the time at which it came about.
+  ///   - time: The present time, for the status line.
+  mutating func print(_ batch: [(event: RunEvent, time: Duration)], statusAt time: Duration) {
     status?.erase(in: &page.text)
-    for event in batch { print(event, at: time) }
+    for (event, time) in batch { print(event, at: time) }
     finishBatch(at: time)
   }
 

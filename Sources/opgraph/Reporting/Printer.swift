@@ -27,9 +27,10 @@ struct Printer: Sendable {
     while let batch = events.next(
       after: run.status?.pause ?? Self.pause, before: run.status.map { start + $0.deadline })
     {
-      run.print(batch, at: start.duration(to: .now))
+      run.print(batch.map { ($0.event, start.duration(to: $0.time)) }, statusAt: start.duration(to: .now))
     }
-    let time = start.duration(to: .now)
+    // Not when the last of it was written: who reads may be slow.
+    let time = start.duration(to: events.end ?? .now)
     let isSuccess = run.end(notes: notes(on: run, of: graph, at: time), at: time)
     return finishRecord(of: run, at: time) && isSuccess ? 0 : 1
   }

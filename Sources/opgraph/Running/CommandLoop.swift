@@ -18,6 +18,13 @@ final class CommandLoop: TaskExecutor {
     var timers = Timers()
     /// Whether the thread waits, or is about to, so that it has to be woken.
     var isWaiting = false
+
+    /// Takes the first jobs, no more than ``busyLimit``.
+    mutating func takeJobs() -> [UnownedJob] {
+      if jobs.count <= CommandLoop.busyLimit { return exchange(&jobs, with: []) }
+      defer { jobs.removeFirst(CommandLoop.busyLimit) }
+      return Array(jobs.prefix(CommandLoop.busyLimit))
+    }
   }
 
   /// What the thread does next.
@@ -27,8 +34,10 @@ final class CommandLoop: TaskExecutor {
     case wait(milliseconds: Int32)
   }
 
-  /// After so many steps signals and commands are attended to, though there are jobs.
-  private static let busyStepLimit = 64
+  /// After so many jobs and steps signals and commands are attended to, though there are more, and times that are up looked for.
+  ///
+  /// A job may start a process, which takes a millisecond.
+  private static let busyLimit = 64
 
   /// How often commands are attended to before an action that is due.
   ///
@@ -86,10 +95,10 @@ final class CommandLoop: TaskExecutor {
   func run(onSignal: (Int32) -> Void) -> Never {
     var commands = WatchedCommands(signals: signals.reading)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var busySteps = 0
+    var busyCount = 0
     /// Returns whether there may be more to be read at once.
     @discardableResult func attend(milliseconds: Int32) -> Bool {
-      busySteps = 0
+      busyCount = 0
       let waited = commands.wait(milliseconds: milliseconds)
       inbox.withLock { $0.isWaiting = false }
       // A signal that has interrupted the wait is in the pipe by now.
@@ -108,13 +117,13 @@ final class CommandLoop: TaskExecutor {
         for process in processes { commands.giveUp(process, afterReads: Self.roundLimit, into: &buffer) }
         commands.finishThoseThatHaveExited()
       case .run(let jobs, let actions):
-        busySteps += 1
+        busyCount += max(1, jobs.count)
         if !actions.isEmpty {
           // A command that ended in time must not be found running when its time is up. Example: the tool is stopped by
           // Ctrl-Z, the command prints something and ends, and the tool goes on after the time. One read gives the
           // output, and only the next one tells that it has ended.
           for _ in 0..<Self.roundLimit { guard attend(milliseconds: 0) else { break } }
-        } else if busySteps >= Self.busyStepLimit {
+        } else if busyCount >= Self.busyLimit {
           // Signals are heeded whatever is to be done.
           attend(milliseconds: 0)
         }
@@ -135,11 +144,11 @@ final class CommandLoop: TaskExecutor {
       if let next = inbox.timers.next {
         let now = ContinuousClock.now
         let due = inbox.timers.takeDue(at: now)
-        guard due.isEmpty else { return .run(exchange(&inbox.jobs, with: []), due) }
+        guard due.isEmpty else { return .run(inbox.takeJobs(), due) }
         // Rounded up, so that the time is up afterwards; below a day, which is a number of milliseconds.
         milliseconds = Int32((min(now.duration(to: next), .seconds(86_400)) / .milliseconds(1)).rounded(.up))
       }
-      guard inbox.jobs.isEmpty else { return .run(exchange(&inbox.jobs, with: []), []) }
+      guard inbox.jobs.isEmpty else { return .run(inbox.takeJobs(), []) }
       inbox.isWaiting = true
       return .wait(milliseconds: milliseconds)
     }

@@ -10,6 +10,12 @@ import Synchronization
 /// not read take 16 MB. Outputs that are shown as they come have a bound for each command, and what a pipe holds beside it, since a
 /// reader can be slower than a command for as long as that runs.
 final class RunEvents: Sendable {
+  /// An event, and when it was sent: the reader may come to it much later.
+  struct Entry: Sendable {
+    let event: RunEvent
+    let time: ContinuousClock.Instant
+  }
+
   fileprivate enum Awaited {
     case nothing, event
     /// The end, or an output that may not grow any more.
@@ -17,8 +23,9 @@ final class RunEvents: Sendable {
   }
 
   fileprivate struct State {
-    var events: [RunEvent] = []
-    var isFinished = false
+    var events: [Entry] = []
+    /// Nil until the events have ended.
+    var end: ContinuousClock.Instant?
     var awaited = Awaited.nothing
     /// The bytes of outputs that the reader has not done with, by operation.
     var unread: [String: Int] = [:]
@@ -30,8 +37,8 @@ final class RunEvents: Sendable {
     func isThere(_ awaited: Awaited) -> Bool {
       switch awaited {
       case .nothing: true
-      case .event: isFinished || !events.isEmpty
-      case .endOrFullOutput: isFinished || isFull
+      case .event: end != nil || !events.isEmpty
+      case .endOrFullOutput: end != nil || isFull
       }
     }
   }
@@ -49,14 +56,14 @@ final class RunEvents: Sendable {
     self.hasRoom = hasRoom
   }
 
-  func send(_ event: RunEvent) {
-    update { $0.events.append(event) }
+  func send(_ event: RunEvent, at time: ContinuousClock.Instant = .now) {
+    update { $0.events.append(Entry(event: event, time: time)) }
   }
 
   /// Sends an output, and returns whether there is room for more of that operation's.
   func send(output: [UInt8], of id: String) -> Bool {
     update { state in
-      state.events.append(.output(id: id, output))
+      state.events.append(Entry(event: .output(id: id, output), time: .now))
       let unread = state.unread[id, default: 0] + output.count
       state.unread[id] = unread
       if unread >= outputLimit { state.isFull = true }
@@ -65,9 +72,12 @@ final class RunEvents: Sendable {
   }
 
   /// Ends the events; those that are there can still be taken.
-  func finish() {
-    update { $0.isFinished = true }
+  func finish(at time: ContinuousClock.Instant = .now) {
+    update { $0.end = time }
   }
+
+  /// When the events ended; nil until then.
+  var end: ContinuousClock.Instant? { state.withLock { $0.end } }
 
   /// How many bytes of an operation's output the reader has not done with.
   func unread(of id: String) -> Int { state.withLock { $0.unread[id] ?? 0 } }
@@ -77,13 +87,13 @@ final class RunEvents: Sendable {
   /// To be called by one thread, which it blocks, and which has done with what it took before.
   ///
   /// - Parameter pause: For how long the events gather, unless they end before, or an output reaches the limit.
-  func next(after pause: Duration, before deadline: ContinuousClock.Instant?) -> [RunEvent]? {
+  func next(after pause: Duration, before deadline: ContinuousClock.Instant?) -> [Entry]? {
     for id in state.withLock({ $0.releaseCurrent(limit: outputLimit) }) { hasRoom(id) }
     let start = ContinuousClock.now
     wait(for: .endOrFullOutput, until: start + pause)
     wait(for: .event, until: deadline)
     return state.withLock { state in
-      if state.events.isEmpty, state.isFinished { return nil }
+      if state.events.isEmpty, state.end != nil { return nil }
       state.current = state.unread
       state.isFull = false
       return exchange(&state.events, with: [])

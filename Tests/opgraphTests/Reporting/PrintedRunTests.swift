@@ -124,3 +124,10 @@ struct PrintedRunTests {
     #expect(failures == 1)
   }
 }
+
+extension PrintedRun {
+  /// Prints events that come about at the present time.
+  fileprivate mutating func print(_ events: [RunEvent], at time: Duration) {
+    print(events.map { ($0, time) }, statusAt: time)
+  }
+}

@@ -63,6 +63,37 @@ struct CommandLoopTests {
     #expect(result.ending == .timedOut(after: .seconds(1)))
   }
 
+  @Test("What is due, and the ends of commands, come between jobs, however many there are")
+  func manyJobs() async throws {
+    let count = 1_000
+    let process = try CommandProcess(command: "echo $$ >id; echo >ready; read line <go", directory: folder.path)
+    _ = try await ready.line()
+    let id = try folder.processID
+    let (ran, atTime, atEnd) = (Locked(0), Locked<Int?>(nil), Locked<Int?>(nil))
+    await withCheckedContinuation { continuation in
+      loop.schedule(after: .zero) { [loop, go] in
+        loop.watch(
+          WatchedCommands.Command(process: process, sink: .collect(CommandOutput(spool: OutputSpool()))) { _ in
+            atEnd.withLock { $0 = ran.current }
+          })
+        for number in 0..<count {
+          Task(executorPreference: loop) {
+            if number == 0 { loop.schedule(after: .zero) { atTime.withLock { $0 = ran.current } } }
+            // Later than what is due, before which ends are looked for in any case.
+            if number == count / 4 {
+              go.writeLine()
+              blockUntilExit(of: id)
+            }
+            ran.withLock { $0 += 1 }
+            if number == count - 1 { continuation.resume() }
+          }
+        }
+      }
+    }
+    #expect(try #require(atTime.current) < count / 2)
+    #expect(try #require(atEnd.current) < count / 2)
+  }
+
   /// Starts a command that goes on only when its first line has been read, whose reader has enough of that one.
   ///
   /// Adds what comes to `pieces`, and what it ends with to `results`.

@@ -8,9 +8,9 @@ import Testing
 struct RunEventsTests {
   private let events = RunEvents()
 
-  private func ids(_ batch: [RunEvent]?) -> [String]? {
-    batch?.map { event in
-      guard case .started(let id) = event else { return "?" }
+  private func ids(_ batch: [RunEvents.Entry]?) -> [String]? {
+    batch?.map { entry in
+      guard case .started(let id) = entry.event else { return "?" }
       return id
     }
   }

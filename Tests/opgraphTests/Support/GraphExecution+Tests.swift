@@ -29,7 +29,7 @@ extension RunEvents {
   /// Has a thread of its own wait, which a test's may not.
   func nextBatch() async -> [RunEvent]? {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: self.next(after: .zero, before: nil)) }
+      Thread.detachNewThread { continuation.resume(returning: self.next(after: .zero, before: nil)?.map(\.event)) }
     }
   }
 }
