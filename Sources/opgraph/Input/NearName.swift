@@ -1,10 +1,15 @@
 /// Finds the name that was probably meant by an unknown one.
 enum NearName {
+  /// The most characters of a name that was typed: the search takes their square.
+  private static let lengthLimit = 200
+
   /// The candidate with the fewest edits from `name`, the first of several; nil if none is near.
   ///
-  /// Up to a third of the characters may differ, of short names one; of a name that is one character, none.
+  /// Up to a third of the characters may differ, of short names one; of a name that is one character, none. None is near a name of
+  /// more than 200 characters.
   static func of(_ name: String, in candidates: some Sequence<String>) -> String? {
-    let target = Array(name.unicodeScalars)
+    let target = Array(name.unicodeScalars.prefix(lengthLimit + 1))
+    if target.count > lengthLimit { return nil }
     var limit = min(max(1, target.count / 3), target.count - 1)
     var nearest: String?
     for candidate in candidates where abs(candidate.utf8.count - name.utf8.count) <= 4 * limit {

@@ -21,10 +21,12 @@ extension Unicode.Scalar {
   /// Whether it is of the category Cc.
   var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 
-  /// Whether it is a control, the byte order mark, a line separator, or turns the direction of writing.
+  /// Whether it is a control, a line separator, of no width, or turns the direction of writing.
+  ///
+  /// Joiners are not: emoji and some scripts need them.
   var isUnseen: Bool {
     switch value {
-    case 0xFEFF, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    case 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
     default: isControl
     }
   }

@@ -80,17 +80,16 @@ struct ValueReader {
     string(value, key).flatMap { name($0, key, at: value.offset) }
   }
 
-  /// Accepts no control characters, which would split a line of the report.
+  /// Accepts no characters that would split a line of the report, or turn its direction.
   mutating func name(_ name: String, _ key: String, at offset: Int) -> String? {
     guard !name.isEmpty else {
       mistakes.add(at: offset, "\(key.quoted) has an empty string")
       return nil
     }
-    guard !name.unicodeScalars.contains(where: \.isControl) else {
-      mistakes.add(at: offset, "\(key.quoted) has a control character: \(name.quoted)")
-      return nil
-    }
-    return name
+    guard let unseen = name.unicodeScalars.first(where: \.isUnseen) else { return name }
+    let noun = unseen.isControl ? "control character" : "character that cannot be seen"
+    mistakes.add(at: offset, "\(key.quoted) has a \(noun): \(name.quoted)")
+    return nil
   }
 
   /// The strings of a list, or of what stands for a list of one, that can be read, and where they stand.

@@ -12,6 +12,8 @@ struct RunSummary: Sendable {
   static let tailLimit = 1 << 12
   /// The most lines of a command or an output that are repeated.
   private static let lineLimit = 10
+  /// The most characters of a command's line that are repeated.
+  private static let columnLimit = 1_000
 
   private let graph: Graph
   private let failureLimit: Int?
@@ -37,7 +39,9 @@ struct RunSummary: Sendable {
     text.append(line: style("\(failure.id) failed: \(failure.ending)", .red))
     let lines = command.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (number, line) in lines.prefix(Self.lineLimit).enumerated() {
-      text.append(line: style("  \(number == 0 ? "$" : " ") \(line.withoutUnseen)", .bold))
+      let start = line.prefix(Self.columnLimit)
+      let shown = start.withoutUnseen + (start.endIndex < line.endIndex ? "…" : "")
+      text.append(line: style("  \(number == 0 ? "$" : " ") \(shown)", .bold))
     }
     if lines.count > Self.lineLimit { text.append(line: "    …") }
     guard let tail = failure.tail else { return }

@@ -52,4 +52,11 @@ struct NearNameTests {
     #expect(NearName.suggestion(for: "build3", in: ["build1"]) == #"; did you mean "build1"?"#)
     #expect(NearName.suggestion(for: "build3", in: []) == nil)
   }
+
+  @Test("Names of hundreds of characters have none near them, for which the search would take long")
+  func longName() {
+    let long = String(repeating: "a", count: 200)
+    #expect(NearName.of(long, in: [long + "a"]) == long + "a")
+    #expect(NearName.of(long + "a", in: [long]) == nil)
+  }
 }

@@ -56,6 +56,16 @@ struct RunSummaryTests {
     #expect(end.contains("    10\n    …\n1 operation:"))
   }
 
+  @Test("So is a long line of a command")
+  func longLine() throws {
+    let run = String(repeating: "x", count: 1_000)
+    for rest in ["", "y"] {
+      var report = report(Graph(nodes: [Graph.Node(id: "a", run: run + rest)]))
+      try report.receive(.ended(id: "a", .failure))
+      #expect(report.end().contains("  $ \(run)\(rest.isEmpty ? "" : "…")\n1 operation:"))
+    }
+  }
+
   @Test("Lines of a command end with any line break, and none of its characters does anything to a terminal")
   func unseenInCommand() throws {
     var report = report(
