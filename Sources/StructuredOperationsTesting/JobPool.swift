@@ -47,7 +47,10 @@ struct JobPool: Sendable {
 
   // MARK: Idleness
 
-  mutating func appendIdleWaiter(_ waiter: Waiter) { idleWaiters.append(waiter) }
+  mutating func appendIdleWaiter(_ waiter: Waiter) {
+    if driver == nil { fatalError("waitUntilIdle() outside of a run of the executor would never return") }
+    idleWaiters.append(waiter)
+  }
 
   /// Takes the task that has waited longest, if there are no jobs.
   ///

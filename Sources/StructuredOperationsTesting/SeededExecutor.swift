@@ -184,7 +184,8 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   /// Time does not go on before: tasks that sleep on the executor's clock are among the suspended ones.
   ///
   /// Use it to check the state that a program settles in. Call it only in tasks of this executor, inside of
-  /// ``run(stepLimit:_:)``. If several tasks wait, the first is resumed, and the next when no job is left again.
+  /// ``run(stepLimit:_:)``: the program stops where no run is under way, since nobody would resume the caller. If several tasks wait, the
+  /// first is resumed, and the next when no job is left again.
   public func waitUntilIdle() async {
     await withUnsafeContinuation { waiter in state.withLock { $0.pool.appendIdleWaiter(waiter) } }
   }

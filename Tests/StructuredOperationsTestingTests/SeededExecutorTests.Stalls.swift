@@ -69,6 +69,15 @@ extension SeededExecutorTests {
       try executor.run { try await forgotten.start() }
     }
 
+    @Test("To wait for idleness outside of a run, which would never end, stops the program")
+    func idlenessOutsideOfRun() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await SeededExecutor(seed: 1).waitUntilIdle()
+      }
+      let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(message.contains("waitUntilIdle() outside of a run of the executor would never return"))
+    }
+
     private func stall(_ executor: SeededExecutor, on forgotten: AsyncOperation<Void>) throws {
       try executor.run {
         _ = AsyncOperationQueue(name: "gone", executor: executor)

@@ -103,7 +103,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
     switch answer {
     // Unstructured, because `start()` is synchronous; detached, so that nothing is inherited from the calling task.
     case .run: Task.detached(priority: priority) { await self.run() }
-    case .alreadyExecuting: fatalError("\(self): the receiver is already executing")
+    case .alreadyExecuting: fatalError("start() of a FoundationOperation that is executing already: \(operation)")
     case .alreadyFinished: break
     }
   }

@@ -116,6 +116,17 @@ struct FoundationOperationTests {
     #expect(old.queuePriority == .veryHigh)
   }
 
+  @Test("stops the program where it is started while it runs, and names ours")
+  func startedTwice() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let old = FoundationOperation(AsyncOperation(name: "fetch") { await Gate().wait() })
+      old.start()
+      old.start()
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("executing already: AsyncOperation \"fetch\""))
+  }
+
   // MARK: Readiness
 
   @Test("is not ready, and not started, before what ours depends on has finished")
