@@ -35,6 +35,18 @@ int pthread_attr_setstacksize(pthread_attr_t *, size_t);
 int pthread_create(
   pthread_t _Nullable *_Nonnull, const pthread_attr_t *_Nullable, void *_Nullable (*_Nonnull)(void *), void *_Nullable);
 
+pthread_t pthread_self(void);
+
+// The quality of service of a thread.
+typedef enum qos_class : unsigned int {
+  QOS_CLASS_USER_INTERACTIVE = 0x21,
+  QOS_CLASS_USER_INITIATED = 0x19,
+  QOS_CLASS_DEFAULT = 0x15,
+  QOS_CLASS_UTILITY = 0x11,
+  QOS_CLASS_BACKGROUND = 0x09,
+} qos_class_t;
+int pthread_set_qos_class_self_np(qos_class_t, int);
+
 // Values of a thread.
 int pthread_key_create(pthread_key_t *, void (*_Nullable)(void *));
 UNAVAILABLE_FROM_ASYNC("Use Task Local Values instead")

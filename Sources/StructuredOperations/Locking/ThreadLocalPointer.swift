@@ -13,7 +13,7 @@
 /// A pointer with a separate value for each thread, nil at first.
 struct ThreadLocalPointer: Sendable {
   #if os(WASI)
-    /// Unchecked, since this platform has one thread.
+    /// Unchecked, since this platform has one thread; in a build for its threads nothing of this library is safe.
     private final class Cell: @unchecked Sendable { var value: UnsafeMutableRawPointer? }
 
     private let cell = Cell()
@@ -23,7 +23,11 @@ struct ThreadLocalPointer: Sendable {
       nonmutating set { cell.value = newValue }
     }
   #elseif os(Windows)
-    private let key = TlsAlloc()
+    private let key = {
+      let key = TlsAlloc()
+      precondition(key != .max, "the platform has no more keys for thread-local values")
+      return key
+    }()
 
     var value: UnsafeMutableRawPointer? {
       get { TlsGetValue(key) }

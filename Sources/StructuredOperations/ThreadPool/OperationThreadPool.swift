@@ -3,10 +3,13 @@ import Synchronization
 /// The threads that run synchronous bodies, which may block without holding up other work.
 ///
 /// If no thread is idle, the pool creates one at once while it has fewer than there are cores. Beyond that it looks every 200 µs,
-/// and creates more where jobs wait and threads are blocked, up to 4 096. If all of these are blocked, or the platform
-/// refuses to create a thread, jobs wait for one; if there is no thread at all, they run on the cooperative pool. A thread ends
-/// after five seconds without a job, or after 10 ms while the platform refuses threads. On WASI, which has no threads, bodies
-/// run on the cooperative pool.
+/// on Windows as often as its timer allows, and creates more where jobs wait and threads are blocked, up to 4 096. If all of these are
+/// blocked, or the platform refuses to create a thread, jobs wait for one; if there is no thread at all, they run on the cooperative
+/// pool. A thread ends after five seconds without a job, or after 10 ms while the platform refuses threads. On WASI, which has no
+/// threads, bodies run on the cooperative pool.
+///
+/// On Apple's platforms a thread has the quality of service that corresponds to the priority of the task that it runs. To other systems
+/// all threads are alike.
 ///
 /// Pass it to an operation or a queue as the executor to run asynchronous bodies on these threads too; for one blocking call
 /// of asynchronous code there is ``run(_:)``.

@@ -20,8 +20,8 @@
         self.body = body
       }
 
-      static func run(_ argument: UnsafeMutableRawPointer) {
-        Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+      static func run(_ argument: UnsafeMutableRawPointer?) {
+        if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
       }
     }
 
@@ -44,10 +44,12 @@
 
       private static func start(with argument: UnsafeMutableRawPointer) -> Bool {
         let routine: LPTHREAD_START_ROUTINE = { argument in
-          if let argument { Start.run(argument) }
+          Start.run(argument)
           return 0
         }
-        guard let thread = CreateThread(nil, SIZE_T(stackSize), routine, argument, 0, nil) else { return false }
+        // Without the flag the size is what is committed at once.
+        let flags = DWORD(STACK_SIZE_PARAM_IS_A_RESERVATION)
+        guard let thread = CreateThread(nil, SIZE_T(stackSize), routine, argument, flags, nil) else { return false }
         CloseHandle(thread)
         return true
       }
@@ -62,24 +64,19 @@
         pthread_attr_setstacksize(&attributes, stackSize)
         #if canImport(Darwin) || canImport(Musl)
           var thread: pthread_t?
-          return pthread_create(&thread, &attributes, routine, argument) == 0
         #else
           var thread = pthread_t()
-          return pthread_create(&thread, &attributes, routine, argument) == 0
         #endif
+        // A literal, and what it returns is its argument: whether either may be nil differs between platforms, and between
+        // versions of Android. Nobody reads it.
+        let code = pthread_create(
+          &thread, &attributes,
+          {
+            Start.run($0)
+            return $0
+          }, argument)
+        return code == 0
       }
-
-      #if canImport(Darwin)
-        private static let routine: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
-          Start.run($0)
-          return nil
-        }
-      #else
-        private static let routine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-          if let argument = $0 { Start.run(argument) }
-          return nil
-        }
-      #endif
     #endif
 
     /// In bytes, at least as large as in Foundation. The platform commits memory only as the stack grows.

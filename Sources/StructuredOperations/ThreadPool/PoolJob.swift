@@ -9,7 +9,15 @@
       self.executor = executor
     }
 
-    func run() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+    func run() {
+      #if canImport(Darwin)
+        ThreadQuality(rawPriority: job.priority.rawValue).apply { runHere() }
+      #else
+        runHere()
+      #endif
+    }
+
+    private func runHere() { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
 
     /// For jobs of a pool without threads.
     func runOnCooperativePool() { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }

@@ -41,12 +41,27 @@ struct Spawn {
     var id: pid_t = 0
     let code = CStrings(arguments).withPointers { pointers in
       CommandEnvironment(changes: environment).withBlock { environment in
-        posix_spawnp(&id, arguments[0], &actions, &attributes, pointers, environment)
+        posix_spawnp(&id, path(of: arguments[0]), &actions, &attributes, pointers, environment)
       }
     }
     guard code == 0 else { throw error(code, program: arguments[0]) }
     return id
   }
+
+  /// Where the system looks for a program: a relative path counts from the working directory.
+  private func path(of program: String) -> String {
+    guard Self.startsRelativePathsAmiss, program.contains("/"), !program.hasPrefix("/"),
+      let directory = FileSystem.resolvedPath(directory)
+    else { return program }
+    return "\(directory)/\(program)"
+  }
+
+  // macOS may start a program by a relative path beside a change of the directory, and report that there is none.
+  #if canImport(Darwin)
+    private static let startsRelativePathsAmiss = true
+  #else
+    private static let startsRelativePathsAmiss = false
+  #endif
 
   /// The system does not tell which step of the start has failed.
   private func error(_ code: Int32, program: String) -> SystemError {

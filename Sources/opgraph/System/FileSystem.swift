@@ -13,7 +13,7 @@ enum FileSystem {
   }
 
   /// The path without symbolic links; nil if it leads nowhere.
-  private static func resolvedPath(_ path: String) -> String? {
+  static func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

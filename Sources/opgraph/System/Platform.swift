@@ -8,8 +8,6 @@
   @_exported import Glibc
 #elseif canImport(Musl)
   @_exported import Musl
-#elseif canImport(Android)
-  @_exported import Android
 #endif
 
 // Functions of the system that methods of the same names hide.

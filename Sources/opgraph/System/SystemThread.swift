@@ -8,8 +8,8 @@ enum SystemThread {
     }
 
     /// Takes over the reference that ``SystemThread/start(_:)`` has put into the argument.
-    static func run(_ argument: UnsafeMutableRawPointer) {
-      Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+    static func run(_ argument: UnsafeMutableRawPointer?) {
+      if let argument { Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body() }
     }
   }
 
@@ -28,22 +28,16 @@ enum SystemThread {
     #else
       var thread = pthread_t()
     #endif
-    let code = pthread_create(&thread, &attributes, routine, argument)
+    // A literal: whether the argument and the result may be nil differs between platforms.
+    let code = pthread_create(
+      &thread, &attributes,
+      {
+        Start.run($0)
+        return $0
+      }, argument)
     guard code == 0 else {
       Unmanaged<Start>.fromOpaque(argument).release()
       throw SystemError(code: code, "cannot make a thread")
     }
   }
-
-  #if canImport(Darwin)
-    private static let routine: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
-      Start.run($0)
-      return nil
-    }
-  #else
-    private static let routine: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-      if let argument = $0 { Start.run(argument) }
-      return nil
-    }
-  #endif
 }

@@ -140,7 +140,9 @@ final class LocalServer: @unchecked Sendable {
     let answer = Array(lines.joined(separator: "\r\n").utf8)
     #if canImport(Glibc)
       _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-    #else
+    #elseif canImport(Darwin)
+      var isOn: Int32 = 1
+      setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
       _ = send(connection, answer, answer.count, 0)
     #endif
   }

@@ -42,7 +42,8 @@ final class OperationMetrics: OperationObserver {
 func ending(of operation: any OperationProtocol) -> String {
   switch operation.error {
   case nil: "succeeded"
-  case is CancellationError: "cancelled"
+  case is CancellationError where operation.isCancelled:
+    "cancelled"
   case OperationError.dependencyFailed?: "skipped"
   default: "failed"
   }
@@ -87,28 +88,30 @@ final class OperationTracing: OperationObserver {
 
   /// Shows the operations that run in Instruments.
   final class OperationSignposts: OperationObserver {
-    private let signposter = OSSignposter(
-      subsystem: "com.example.app", category: "operations")
-    private let intervals = Mutex<
-      [ObjectIdentifier: OSSignpostIntervalState]
-    >([:])
+    private struct State {
+      let signposter = OSSignposter(
+        subsystem: "com.example.app", category: "operations")
+      var open: [ObjectIdentifier: OSSignpostIntervalState] = [:]
+    }
+
+    private let state = Mutex(State())
 
     func observe(_ event: OperationEvent) {
       let id = ObjectIdentifier(event.operation)
-      switch event.kind {
-      case .started:
-        let interval = signposter.beginInterval(
-          "operation", id: signposter.makeSignpostID(),
-          "\(event.operation)")
-        intervals.withLock { $0[id] = interval }
-      case .finished:
-        guard
-          let interval = intervals.withLock({
-            $0.removeValue(forKey: id)
-          })
-        else { break }
-        signposter.endInterval("operation", interval)
-      default: break
+      state.withLock { state in
+        let signposter = state.signposter
+        switch event.kind {
+        case .started:
+          state.open[id] = signposter.beginInterval(
+            "operation", id: signposter.makeSignpostID(),
+            "\(event.operation.description, privacy: .public)")
+        case .finished:
+          let interval = state.open.removeValue(forKey: id)
+          if let interval {
+            signposter.endInterval("operation", interval)
+          }
+        default: break
+        }
       }
     }
   }

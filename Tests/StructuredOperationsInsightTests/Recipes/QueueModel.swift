@@ -45,8 +45,9 @@ final class QueueModel {
       operations.append(operation)
       rows.append(
         Row(
-          id: id, name: operation.name ?? "\(operation)",
-          state: .pending))
+          id: id,
+          name: operation.name ?? "Operation \(rows.count + 1)",
+          state: .pending, isCancelled: operation.isCancelled))
     }
     guard let position = positions[id] else { return }
     var row = rows[position]

@@ -36,19 +36,21 @@ struct RecipesTests {
   func endings() async throws {
     let blocker = Blocker(name: "stubborn")
     let (failed, cancelled) = (AsyncOperation { throw Failure() }, AsyncOperation {})
+    // What a body throws that awaits the value of a cancelled operation.
+    let failedByCancelled = AsyncOperation { throw CancellationError() }
     let skipped = AsyncOperation {}
     try await skipped.addDependency(failed, requiring: .success)
     cancelled.cancel()
     let queue = AsyncOperationQueue()
-    await queue.add(blocker.operation, cancelled, failed, skipped)
+    await queue.add(blocker.operation, cancelled, failed, failedByCancelled, skipped)
     await blocker.begun.wait()
     blocker.operation.cancel()
     blocker.release.open()
     await queue.waitUntilAllOperationsAreFinished()
 
-    let operations: [any OperationProtocol] = [blocker.operation, cancelled, failed, skipped]
-    #expect(operations.map(ending(of:)) == ["succeeded", "cancelled", "failed", "skipped"])
-    #expect(operations.map(\.isCancelled) == [true, true, false, false])
+    let operations: [any OperationProtocol] = [blocker.operation, cancelled, failed, failedByCancelled, skipped]
+    #expect(operations.map(ending(of:)) == ["succeeded", "cancelled", "failed", "failed", "skipped"])
+    #expect(operations.map(\.isCancelled) == [true, true, false, false, false])
   }
 
   private final class RecordedSpan: Span {
@@ -128,6 +130,13 @@ struct RecipesTests {
     let end = ["a finished", "c finished cancelled CancellationError()", "b finished \(Failure())"]
     #expect(await eventually { Self.lines(model) == end })
     #expect(model.rows.allSatisfy { $0.state == .finished })
+
+    // Nobody is told of the cancellation again, and the name is no description, which would tell a state that passes.
+    let unnamed = AsyncOperation {}
+    unnamed.cancel()
+    await model.queue.add(unnamed)
+    let row = "Operation 4 finished cancelled CancellationError()"
+    #expect(await eventually { Self.lines(model).last == row })
   }
 
   @Test("The model of a list is freed with its last owner, whatever its task reads")
