@@ -36,6 +36,9 @@ struct SlotMap<Value: Sendable>: Sendable {
   /// The values in no particular order.
   var elements: [(id: ID, value: Value)] { Array(zip(ids, values)) }
 
+  /// The values in the order of insertion, in O(n log n).
+  var valuesInOrder: [Value] { elements.sorted { $0.id < $1.id }.map(\.value) }
+
   mutating func insert(_ value: consuming Value) -> ID {
     let slot = Slot(number: nextNumber, place: values.endIndex)
     let id = ID(number: nextNumber, index: freeIndices.popLast() ?? slots.endIndex)

@@ -25,7 +25,7 @@ extension AsyncOperationQueue {
     return QueueFacts.Source(
       scheduler: state.scheduler, inLine: state.inLine, header: description, rateHold: hold,
       remainingSuspension: remainingSuspension, members: list.members,
-      batch: input.batch, steps: steps, completionBlockCount: state.completionBlockCount,
+      batch: input.batch, steps: steps, completionBlocks: state.runningBlocks.valuesInOrder,
       lastingWaits: input.events.isEmpty && input.batch.replacements.isEmpty ? state.lastingWaits : [])
   }
 

@@ -82,11 +82,10 @@ struct ExplanationClauses {
       let contents = contents[ObjectIdentifier(queue)]
       let operations = contents?.operations.filter { $0 !== explained.operation } ?? []
       if !operations.isEmpty { return plain("\(what), where \(left(operations, target))") }
-      switch contents?.completionBlockCount {
-      case nil, 0?: return plain(what)
-      case 1?: return plain("\(what), where a completion block has not ended")
-      case let count?: return plain("\(what), where \(count) completion blocks have not ended")
-      }
+      let owners = contents?.completionBlocks ?? []
+      guard let first = owners.first.map(label) else { return plain(what) }
+      if owners.count == 1 { return plain("\(what), where the completion block of \(first) has not ended") }
+      return plain("\(what), where \(owners.count) completion blocks have not ended, among them that of \(first)")
     case .returning(let queue, let holders):
       return plain("has waited and needs a slot again of \(slots(queue, holders, target))")
     case .callback: return plain("waits for its completion to be called")

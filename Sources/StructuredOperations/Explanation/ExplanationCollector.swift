@@ -44,7 +44,7 @@ struct ExplanationCollector {
       where builder.contents[ObjectIdentifier(queue)] == nil {
         let facts = await ask(queue)
         builder.contents[ObjectIdentifier(queue)] = ExplanationGraph.Contents(
-          operations: facts.members.map(\.operation), completionBlockCount: facts.completionBlockCount,
+          operations: facts.members.map(\.operation), completionBlocks: facts.completionBlocks,
           lastingWaits: facts.lastingWaits)
       }
       builder.explain(found)

@@ -5,7 +5,8 @@ final class ExplanationGraph: Sendable {
   /// What has not finished in a queue that a body waits for.
   struct Contents: Sendable {
     let operations: [any OperationProtocol]
-    let completionBlockCount: Int
+    /// The operations whose completion blocks have not ended.
+    let completionBlocks: [any OperationProtocol]
     /// See ``QueueFacts/lastingWaits``.
     var lastingWaits: Set<ObjectIdentifier>?
 

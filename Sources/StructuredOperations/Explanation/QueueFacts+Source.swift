@@ -35,8 +35,8 @@ extension QueueFacts {
     let batch: QueueSharedState.Batch.Remainder
     /// What the next turn will apply, in its order.
     let steps: [Step]
-    /// How many completion blocks have not ended.
-    let completionBlockCount: Int
+    /// The operations whose completion blocks have not ended.
+    let completionBlocks: [any OperationProtocol]
     /// The waits for all that is in the queue that the queue has found no reason to end.
     var lastingWaits: Set<ObjectIdentifier> = []
     /// What will pass the barrier that it is directly behind, once that is due.

@@ -60,8 +60,8 @@ final class QueueFacts: Sendable {
   /// In the order of addition, barriers included.
   let members: [Member]
   let slotHolders: [any OperationProtocol]
-  /// How many completion blocks have not ended.
-  let completionBlockCount: Int
+  /// The operations whose completion blocks have not ended.
+  let completionBlocks: [any OperationProtocol]
   /// The waits for all that is in the queue that the queue has found no reason to end; nil where it will look for one later.
   let lastingWaits: Set<ObjectIdentifier>?
 
@@ -75,7 +75,7 @@ final class QueueFacts: Sendable {
     header = source.header
     rateHold = source.rateHold
     remainingSuspension = source.remainingSuspension
-    completionBlockCount = source.completionBlockCount
+    completionBlocks = source.completionBlocks
     isSuspended = source.scheduler.isSuspended
     width = source.scheduler.width
     lastingWaits = source.scheduler.isQuiescent ? source.lastingWaits : nil

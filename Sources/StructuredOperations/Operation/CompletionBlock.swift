@@ -14,7 +14,7 @@ struct CompletionBlock: Sendable {
   /// A block that is about to run, or runs.
   struct Call: Sendable {
     fileprivate let block: @Sendable (any OperationProtocol) async -> Void
-    fileprivate let operation: any OperationProtocol
+    let operation: any OperationProtocol
 
     func run() async {
       if ExecutionContext.current == nil, ExecutionContext.queue == nil {

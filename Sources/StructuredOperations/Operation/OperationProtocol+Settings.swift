@@ -24,6 +24,10 @@ extension OperationProtocol {
   /// once: as a task of the queue that the operation was in, as long as that runs anything, so a scope waits for it; else
   /// in a task of its own. Blocks of several operations run at the same time, in no particular order. Does not suspend.
   ///
+  /// A block in a scope must not wait for the body that has opened the scope, in whichever way, as by `run` in a queue where a barrier is
+  /// behind that body: the scope ends after its blocks, so neither would. Such a wait is not found; an ``OperationProtocol/explanation``
+  /// of the body says whose block it is.
+  ///
   /// - Parameter block: What runs; nil removes the block.
   public nonisolated(nonsending) func setCompletionBlock(_ block: (@Sendable () async -> Void)?) async {
     storage.setCompletionBlock(block, of: self)

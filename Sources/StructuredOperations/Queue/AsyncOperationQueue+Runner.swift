@@ -47,18 +47,18 @@ extension AsyncOperationQueue {
       } else {
         group.addTask(name: name, priority: traits.priority) { await self.work(on: item, traits) }
       }
-    case .completionBlock(let call):
+    case .completionBlock(let call, let id):
       if let executor {
-        group.addTask(name: name, executorPreference: executor) { await self.run(call) }
+        group.addTask(name: name, executorPreference: executor) { await self.run(call, id) }
       } else {
-        group.addTask(name: name) { await self.run(call) }
+        group.addTask(name: name) { await self.run(call, id) }
       }
     }
   }
 
-  private nonisolated func run(_ call: CompletionBlock.Call) async {
+  private nonisolated func run(_ call: CompletionBlock.Call, _ id: QueueState.BlockID) async {
     await call.run()
-    await process(.completionBlockEnded)
+    await process(.completionBlockEnded(id))
   }
 
   /// The child tasks to start next, with their names; nil if the runner has to end.
@@ -86,6 +86,6 @@ extension AsyncOperationQueue {
   /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
     if state.scope == .none { return state.scheduler.isIdle }
-    return state.scope.hasEnded && state.scheduler.isEmpty && state.completionBlockCount == 0 && !shared.hasBatches
+    return state.scope.hasEnded && state.scheduler.isEmpty && state.runningBlocks.isEmpty && !shared.hasBatches
   }
 }

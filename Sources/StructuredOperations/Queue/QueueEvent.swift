@@ -23,7 +23,7 @@ enum QueueEvent: Sendable {
   ///
   /// Indirect, since events wait in memory and most are smaller.
   indirect case completionBlockAdded(CompletionBlock.Call)
-  case completionBlockEnded
+  case completionBlockEnded(QueueState.BlockID)
   case allCancelled
   /// The call that waits for an operation would have waited for ever: it is cancelled, and a barrier does not keep its place.
   case callWithdrawn(OperationStorage)

@@ -23,8 +23,9 @@ struct QueueState: Sendable {
   var mayHaveChosenArrivals = true
   /// The number of the first batch that the last one continues.
   var firstBatch = 0
-  /// How many completion blocks run, or are about to.
-  private(set) var completionBlockCount = 0
+  typealias BlockID = SlotMap<any OperationProtocol>.ID
+  /// The operations whose completion blocks run, or are about to.
+  private(set) var runningBlocks = SlotMap<any OperationProtocol>()
   /// The waits of bodies that have released their slots.
   var releasedSlots: [EntryID: BodyWait] = [:]
   /// The waits of bodies for everything in this queue.
@@ -71,7 +72,8 @@ struct QueueState: Sendable {
       finished(id, outcome, followUps: operation.map { $0.storage.takeFollowUps(of: $0) }, &turn)
       if outcome == .failed { failed(&turn) }
     case .completionBlockAdded(let call): run(call)
-    case .completionBlockEnded: completionBlockCount -= 1
+    // The task that has run it holds the operation still, so that nothing is freed here.
+    case .completionBlockEnded(let id): _ = runningBlocks.removeValue(for: id)
     case .callWithdrawn(let storage): withdraw(storage, &turn)
     case .allCancelled: cancelAll(&turn)
     case .slotReleased(let wait): releaseSlot(for: wait, &turn)
@@ -221,8 +223,7 @@ struct QueueState: Sendable {
   }
 
   private mutating func run(_ call: CompletionBlock.Call) {
-    completionBlockCount += 1
-    children.append(.completionBlock(call))
+    children.append(.completionBlock(call, runningBlocks.insert(call.operation)))
   }
 
   /// Dependents of an operation that has finished.

@@ -3,7 +3,7 @@ struct QueueTurn {
   /// What the runner starts as a child task.
   enum ChildTask: Sendable {
     case worker(WorkItem, WorkerTraits)
-    case completionBlock(CompletionBlock.Call)
+    case completionBlock(CompletionBlock.Call, QueueState.BlockID)
   }
 
   let queue: AsyncOperationQueue

@@ -15,7 +15,7 @@ struct SlotMapTests {
     #expect(map.elements.count == 2)
     #expect(map[other] == "other" && map[third] == "third")
     #expect(one != third && one < other && other < third)
-    #expect(map.elements.sorted { $0.id < $1.id }.map(\.value) == ["other", "third"])
+    #expect(map.valuesInOrder == ["other", "third"])
   }
 
   @Test("A value is changed in place")

@@ -64,13 +64,13 @@ extension ExplanationTests {
     #expect(await ending.explanation.description == "\"ending\" has finished.")
   }
 
-  @Test("A scope that waits for completion blocks alone says so")
+  @Test("A scope that waits for completion blocks alone says whose they are")
   func completionBlocks() async {
     let (queue, release) = (AsyncOperationQueue(), Gate())
     let begun = Gate()
     let owner = await queue.add(name: "owner") {
       try await withOperationQueue(name: "inner") { inner in
-        let operation = AsyncOperation {}
+        let operation = AsyncOperation(name: "upload") {}
         await operation.setCompletionBlock {
           begun.open()
           await release.wait()
@@ -80,8 +80,8 @@ extension ExplanationTests {
     }
     await begun.wait()
     let sentence = """
-      "owner" is executing, and waits, with its slot lent, for everything in the queue "inner", where a completion block \
-      has not ended.
+      "owner" is executing, and waits, with its slot lent, for everything in the queue "inner", where the completion \
+      block of "upload" has not ended.
       """
     #expect(await eventually { await owner.explanation.description == sentence })
     #expect(await queue.explanation.description.contains(sentence))

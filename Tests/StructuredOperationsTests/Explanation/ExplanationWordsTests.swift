@@ -157,12 +157,14 @@ struct ExplanationWordsTests {
   }
 
   @Test(
-    "Where a body waits for a queue in which only completion blocks are left, their number is told",
+    "Where a body waits for a queue in which only completion blocks are left, it is told whose they are",
     arguments: [
-      (0, ""), (1, ", where a completion block has not ended"), (2, ", where 2 completion blocks have not ended"),
+      (0, ""), (1, ", where the completion block of \"0\" has not ended"),
+      (2, ", where 2 completion blocks have not ended, among them that of \"0\""),
     ])
   func completionBlocks(count: Int, words: String) {
-    let contents = ExplanationGraph.Contents(operations: [], completionBlockCount: count)
+    let contents = ExplanationGraph.Contents(
+      operations: [], completionBlocks: (0..<count).map { operation("\($0)") })
     let reasons: [Reason] = [.executing(since: nil), .waitingForQueue(queue, isSlotLent: true)]
     #expect(
       sentence([(operation("owner"), reasons)], contents: [ObjectIdentifier(queue): contents])

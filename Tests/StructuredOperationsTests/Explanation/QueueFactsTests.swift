@@ -22,7 +22,7 @@ struct QueueFactsTests {
       members: members.map {
         Source.Member(id: $0.id, operation: $0.operation, priority: .normal, condition: $0.operation.storage.condition)
       },
-      batch: batch ?? PrefetchedBatch().remainder, steps: steps, completionBlockCount: 0)
+      batch: batch ?? PrefetchedBatch().remainder, steps: steps, completionBlocks: [])
   }
 
   private func places(_ source: Source) -> [Place] { QueueFacts(source, of: queue).members.map(\.standing.place) }
