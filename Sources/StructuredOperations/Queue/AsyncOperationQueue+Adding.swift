@@ -8,8 +8,8 @@ extension AsyncOperationQueue {
   ///
   /// - Parameter operation: The operation.
   /// - Returns: Whether this call enqueued it. False if it is in a queue already, executes, or has finished: then it is left
-  ///   as it is, and runs once all the same. False, too, if this queue is closed: then it stays in no queue, and can be added to
-  ///   another one.
+  ///   as it is, and runs once all the same, unless a call of `enqueue([…])` has it that throws. False, too, if this queue is closed:
+  ///   then it stays in no queue, and can be added to another one.
   @discardableResult
   public nonisolated(nonsending) func add(_ operation: any OperationProtocol) async -> Bool { addNow(operation) }
 
@@ -105,8 +105,9 @@ extension AsyncOperationQueue {
 
   /// Adds several operations as one batch, all of them or none.
   ///
-  /// As long as the call goes on, its operations count as in this queue, also where it throws in the end: what another queue
-  /// is asked to add meanwhile, it refuses, and its `addAndWait` waits until somebody adds the operation again.
+  /// As long as the call goes on, its operations count as in this queue, also where it throws in the end: what any queue
+  /// is asked to add meanwhile, it refuses, and its `addAndWait` waits until somebody adds the operation again. So where two tasks may
+  /// add the same operation, and one of them by this, the other one has to look whether it is in a queue.
   ///
   /// - Parameter operations: The operations.
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
