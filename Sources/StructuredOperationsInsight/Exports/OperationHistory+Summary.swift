@@ -23,8 +23,9 @@ extension OperationHistory {
       max(titles[column].count, rows.lazy.map { $0[column].count }.max() ?? 0)
     }
     let count = operations.count == 1 ? "1 operation" : "\(operations.count) operations"
+    let forgotten = forgottenCount == 0 ? "" : " (\(forgottenCount) more forgotten)"
     let share = Int((utilization * 100).rounded())
-    var text = "\(count) in \(duration.text), \(share) % of the slots' time used\n"
+    var text = "\(count)\(forgotten) in \(duration.text), \(share) % of the slots' time used\n"
     for row in [titles] + rows {
       var line = ""
       for (column, cell) in row.enumerated() {

@@ -9,6 +9,17 @@ public struct OperationHistory: Hashable, Sendable {
   /// When the journal was asked for this history: unfinished operations are told up to this time.
   public let time: Duration
 
+  /// How many finished operations the journal had noted and forgotten again, since it does not keep so many.
+  ///
+  /// All figures of the history are those of the others.
+  public let forgottenCount: Int
+
+  init(operations: [Entry], time: Duration, forgottenCount: Int = 0) {
+    self.operations = operations
+    self.time = time
+    self.forgottenCount = forgottenCount
+  }
+
   /// From the first addition to the last end, or to ``time`` where an operation has not finished; zero without
   /// operations, and where the clock has gone back in between.
   ///
@@ -52,6 +63,7 @@ extension OperationHistory: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     operations = try values.decode([Entry].self, forKey: .operations)
     time = try values.decode(Duration.self, forKey: .time).cutOff
+    forgottenCount = try values.decodeIfPresent(Int.self, forKey: .forgottenCount) ?? 0
   }
 }
 

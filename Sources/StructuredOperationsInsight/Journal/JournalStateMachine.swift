@@ -153,7 +153,8 @@ struct JournalStateMachine: Sendable {
         finishedAt: record.isFinished ? record.time : nil, spans: spans.map { $0.limited(to: ids) },
         queueNumber: queue.number)
     }
-    return OperationHistory(operations: entries, time: time)
+    // Identifiers are given from 1 on.
+    return OperationHistory(operations: entries, time: time, forgottenCount: lastID - entries.count)
   }
 
   // MARK: Records

@@ -7,6 +7,7 @@ extension HistoryPage {
     const figures = byId("figures");
     const outcomes = (outcome) => operations.reduce((sum, each) => sum + (each.outcome === outcome ? 1 : 0), 0);
     fact(figures, "operations", count(operations.length));
+    if (data.forgotten > 0) fact(figures, "forgotten", count(data.forgotten));
     fact(figures, "duration", time(data.duration));
     fact(figures, "slots used", count(rows.reduce((sum, row) => sum + (row.title === undefined ? 1 : 0), 0)));
     fact(figures, "utilization", `${Math.round(data.utilization * 100)} %`);

@@ -19,7 +19,7 @@ extension JSONText {
     }
     append(#"{"duration":"#)
     append(microseconds: history.duration)
-    append(#","utilization":\#(history.utilization),"queues":"#)
+    append(#","utilization":\#(history.utilization),"forgotten":\#(history.forgottenCount),"queues":"#)
     append(array: names) { $0.append(string: $1) }
     append(#","critical":"#)
     append(array: CriticalPath(plan, unlimited).operations) { $0.append($1) }

@@ -167,6 +167,21 @@ struct ExportTests {
     #expect(hardHistory.summary.split(separator: "\n").count == hardHistory.operations.count + 2)
   }
 
+  @Test("Summary and page tell how many operations were forgotten, if any")
+  func forgotten() {
+    let histories = [0, 7].map { OperationHistory(operations: [], time: .zero, forgottenCount: $0) }
+    let headlines = histories.map { $0.summary.prefix { $0 != "\n" } }
+    #expect(
+      headlines == [
+        "0 operations in 0 s, 0 % of the slots' time used",
+        "0 operations (7 more forgotten) in 0 s, 0 % of the slots' time used",
+      ])
+    #expect(histories.map { $0.html().contains(#""forgotten":0,"#) } == [true, false])
+    #expect(histories.map { $0.html().contains(#""forgotten":7,"#) } == [false, true])
+    #expect(
+      histories[0].html().contains(#"if (data.forgotten > 0) fact(figures, "forgotten", count(data.forgotten));"#))
+  }
+
   // MARK: Page
 
   @Test("The page asks nobody for anything, and no name is markup")

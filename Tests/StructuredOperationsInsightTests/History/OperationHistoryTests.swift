@@ -36,6 +36,13 @@ struct OperationHistoryTests {
     #expect(try JSONDecoder().decode(OperationHistory.self, from: data) == history)
   }
 
+  @Test("What was encoded before forgotten operations were counted can be decoded")
+  func withoutForgotten() throws {
+    let text = #"{"operations":[],"time":[0,0]}"#
+    let history = try JSONDecoder().decode(OperationHistory.self, from: Data(text.utf8))
+    #expect(history == OperationHistory(operations: [], time: .zero))
+  }
+
   @Test("Decoded times are cut off at 292 years, so that their sums and differences hold")
   func extremeTimes() throws {
     let (past, future) = (Duration.seconds(Int64.min) * 18, Duration.seconds(Int64.max) * 18)

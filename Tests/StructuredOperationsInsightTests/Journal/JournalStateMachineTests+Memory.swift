@@ -4,7 +4,9 @@ import Testing
 @testable import StructuredOperationsInsight
 
 extension JournalStateMachineTests {
-  @Test("Of finished operations the first to finish is forgotten first", arguments: [0, 1, 3])
+  @Test(
+    "Of finished operations the first to finish is forgotten first, and what is forgotten is counted",
+    arguments: [0, 1, 3])
   func capacity(count: Int) {
     var recording = Recording(capacity: count)
     let tokens = (0..<5).map { _ in Token() }
@@ -12,6 +14,7 @@ extension JournalStateMachineTests {
     for token in tokens { recording.start(token) }
     for number in [4, 0, 3, 1, 2] { recording.finish(tokens[number]) }
     #expect(recording.history.operations.map(\.name) == ["3", "1", "2"].suffix(count).sorted())
+    #expect(recording.history.forgottenCount == 5 - count)
   }
 
   @Test("Unfinished operations stay, and count")
@@ -25,6 +28,7 @@ extension JournalStateMachineTests {
     let late = (0..<5).map { _ in Token() }
     for token in late { recording.add(token, "late") }
     #expect(recording.history.operations.count == 7)
+    #expect(recording.history.forgottenCount == 100)
   }
 
   @Test("Nothing is kept alive")
