@@ -10,7 +10,7 @@ extension Invocation {
 
     running
       -j, --jobs N            at most N commands at a time (the number of cores)
-      -k, --keep-going[=N]    stop after N failures (1); 0, or --keep-going alone:
+      -k N, --keep-going[=N]  stop after N failures (1); 0, or --keep-going alone:
                               run all that can be run
           --resume            leave out what succeeded in runs before
           --grace SECONDS     SIGTERM to SIGKILL after a signal or time-out (10)

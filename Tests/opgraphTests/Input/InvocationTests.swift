@@ -148,7 +148,10 @@ struct InvocationTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
     for option in Option.allCases {
       #expect(Invocation.usage.contains("--\(option.rawValue)"), "\(option)")
-      if let letter = option.letter { #expect(Invocation.usage.contains("  -\(letter), --\(option.rawValue)")) }
+      guard let letter = option.letter else { continue }
+      // Where the long name may stand alone, only the letter has its number.
+      let forms = ["  -\(letter), --\(option.rawValue)", "  -\(letter) N, --\(option.rawValue)[=N]"]
+      #expect(forms.contains { Invocation.usage.contains($0) }, "\(option)")
     }
     for key in GraphKey.allCases.map(\.rawValue) + NodeKey.allCases.map(\.rawValue)
       + RetriesKey.allCases.map(\.rawValue)
