@@ -10,6 +10,11 @@ final class CommandLoop: TaskExecutor {
   /// What the thread does not know of yet.
   private struct Inbox {
     var jobs: [UnownedJob] = []
+    /// Jobs that were enqueued while commands were attended to: of bodies whose commands have ended.
+    ///
+    /// They go first: among the others may be thousands that start commands.
+    var endJobs: [UnownedJob] = []
+    var isAttending = false
     var commands: [WatchedCommands.Command] = []
     /// Those whose output is to be read again.
     var resumed: [CommandProcess] = []
@@ -19,8 +24,15 @@ final class CommandLoop: TaskExecutor {
     /// Whether the thread waits, or is about to, so that it has to be woken.
     var isWaiting = false
 
-    /// Takes the first jobs, no more than ``busyLimit``.
+    var hasJobs: Bool { !jobs.isEmpty || !endJobs.isEmpty }
+
+    mutating func append(_ job: UnownedJob) {
+      if isAttending { endJobs.append(job) } else { jobs.append(job) }
+    }
+
+    /// Takes the first jobs, no more than ``busyLimit`` but for those of ends.
     mutating func takeJobs() -> [UnownedJob] {
+      if !endJobs.isEmpty { return exchange(&endJobs, with: []) }
       if jobs.count <= CommandLoop.busyLimit { return exchange(&jobs, with: []) }
       defer { jobs.removeFirst(CommandLoop.busyLimit) }
       return Array(jobs.prefix(CommandLoop.busyLimit))
@@ -55,7 +67,7 @@ final class CommandLoop: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    put { $0.jobs.append(job) }
+    put { $0.append(job) }
   }
 
   /// Collects the output of a command, and tells its end.
@@ -100,7 +112,8 @@ final class CommandLoop: TaskExecutor {
     @discardableResult func attend(milliseconds: Int32) -> Bool {
       busyCount = 0
       let waited = commands.wait(milliseconds: milliseconds)
-      inbox.withLock { $0.isWaiting = false }
+      inbox.withLock { ($0.isWaiting, $0.isAttending) = (false, true) }
+      defer { inbox.withLock { $0.isAttending = false } }
       // A signal that has interrupted the wait is in the pipe by now.
       if waited != .done(hasSignals: false) {
         for number in signals.received() where number != SIGCHLD { onSignal(number) }
@@ -148,7 +161,7 @@ final class CommandLoop: TaskExecutor {
         // Rounded up, so that the time is up afterwards; below a day, which is a number of milliseconds.
         milliseconds = Int32((min(now.duration(to: next), .seconds(86_400)) / .milliseconds(1)).rounded(.up))
       }
-      guard inbox.jobs.isEmpty else { return .run(inbox.takeJobs(), []) }
+      if inbox.hasJobs { return .run(inbox.takeJobs(), []) }
       inbox.isWaiting = true
       return .wait(milliseconds: milliseconds)
     }

@@ -70,12 +70,18 @@ struct CommandLoopTests {
     _ = try await ready.line()
     let id = try folder.processID
     let (ran, atTime, atEnd) = (Locked(0), Locked<Int?>(nil), Locked<Int?>(nil))
+    let ended = Gate()
     await withCheckedContinuation { continuation in
       loop.schedule(after: .zero) { [loop, go] in
         loop.watch(
           WatchedCommands.Command(process: process, sink: .collect(CommandOutput(spool: OutputSpool()))) { _ in
-            atEnd.withLock { $0 = ran.current }
+            ended.open()
           })
+        // The body of the command's operation.
+        Task(executorPreference: loop) {
+          await ended.wait()
+          atEnd.withLock { $0 = ran.current }
+        }
         for number in 0..<count {
           Task(executorPreference: loop) {
             if number == 0 { loop.schedule(after: .zero) { atTime.withLock { $0 = ran.current } } }
