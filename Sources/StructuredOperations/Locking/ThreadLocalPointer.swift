@@ -13,7 +13,7 @@
 /// A pointer with a separate value for each thread, nil at first.
 struct ThreadLocalPointer: Sendable {
   #if os(WASI)
-    /// Unchecked, since this platform has one thread; in a build for its threads nothing of this library is safe.
+    /// Unchecked, since this platform has one thread; builds for its variant with threads are not supported.
     private final class Cell: @unchecked Sendable { var value: UnsafeMutableRawPointer? }
 
     private let cell = Cell()
