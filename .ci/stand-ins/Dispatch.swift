@@ -1,6 +1,6 @@
 // What the tool calls of Dispatch, which the toolchain has as a binary for glibc only.
 //
-// Only for the type check of `.ci/musl-and-wasi`: nothing here does anything. When the tool comes to call more, the check
+// Only for the type checks of `.ci/apple-availability` and `.ci/musl-and-wasi`: nothing here does anything. When the tool comes to call more, the check
 // says what is not in scope; it is declared here then.
 
 public enum DispatchTimeInterval: Sendable {

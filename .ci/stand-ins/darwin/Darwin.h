@@ -1,8 +1,10 @@
-// What the library calls of Apple's C library, as its headers declare it for Swift.
+// What the libraries call of Apple's C library, as its headers declare it for Swift.
 //
 // Only for the type check of `.ci/apple-availability`, which runs where Apple's SDK is missing: the sizes of the types and
-// the values of the constants mean nothing. When the library comes to call more, the check says what is not in scope;
+// the values of the constants mean nothing. When they come to call more, the check says what is not in scope;
 // it is declared here then, with the nullability and the availability in asynchronous functions of the original.
+
+#pragma once
 
 #pragma clang assume_nonnull begin
 
