@@ -40,7 +40,15 @@ public struct OperationExplanation: Sendable {
   }
 }
 
-extension OperationExplanation: CustomStringConvertible {
+extension OperationExplanation: CustomStringConvertible, CustomReflectable {
   /// The reasons in a sentence that names the operations and queues concerned, up to a root cause.
   public var description: String { ExplanationWords(graph).sentence(about: node).onOneLine }
+
+  /// What `dump` shows: the operation, the reasons, and the root causes.
+  public var customMirror: Mirror {
+    let children: KeyValuePairs<String, Any> = [
+      "operation": operation, "reasons": reasons, "rootCauses": rootCauses.map(\.label),
+    ]
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
 }

@@ -38,7 +38,7 @@ extension QueueExplanation: RandomAccessCollection {
   public subscript(position: Int) -> OperationExplanation { OperationExplanation(nodes[position], in: graph) }
 }
 
-extension QueueExplanation: CustomStringConvertible {
+extension QueueExplanation: CustomStringConvertible, CustomReflectable {
   /// The queue with its counts and settings, then at most 20 lines: each explains an operation; the last one says how many
   /// more there are.
   public var description: String {
@@ -50,4 +50,7 @@ extension QueueExplanation: CustomStringConvertible {
   }
 
   private static var lineCount: Int { 20 }
+
+  /// What `dump` shows: the explanations.
+  public var customMirror: Mirror { Mirror(self, unlabeledChildren: self, displayStyle: .collection) }
 }

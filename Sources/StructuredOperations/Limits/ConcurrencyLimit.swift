@@ -74,10 +74,17 @@ public final class ConcurrencyLimit: Sendable {
   }
 }
 
-extension ConcurrencyLimit: CustomStringConvertible {
+extension ConcurrencyLimit: CustomStringConvertible, CustomReflectable {
   /// The name, and how much is in use: `ConcurrencyLimit "connections" (3 of 8 in use)`.
   public var description: String {
     let (count, used) = LimitTable.usage(of: id)
     return "ConcurrencyLimit \(name.map { "\"\($0)\" " } ?? "")(\(used) of \(count) in use)"
+  }
+
+  /// What `dump` shows: what can be asked of the limit.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["name": name as Any, "count": count, "available": available] as KeyValuePairs<String, Any>,
+      displayStyle: .class)
   }
 }

@@ -30,6 +30,23 @@ struct ExplanationTests {
     await queue.waitUntilAllOperationsAreFinished()
   }
 
+  @Test("dump shows each operation with its reasons and root causes, and nothing else")
+  func dumped() async throws {
+    let queue = AsyncOperationQueue()
+    let (login, upload) = (AsyncOperation(name: "login") {}, AsyncOperation(name: "upload") {})
+    try await upload.addDependency(login)
+    await queue.add(upload)
+
+    let explanations = Mirror(reflecting: await queue.explanation)
+    #expect(explanations.displayStyle == .collection)
+    #expect(explanations.children.map { ($0.value as? OperationExplanation)?.operation === upload } == [true])
+    let children = Mirror(reflecting: await upload.explanation).children
+    #expect(children.map(\.label) == ["operation", "reasons", "rootCauses"])
+    #expect(children.compactMap { $0.value as? [String] } == [["\"login\""]])
+    await queue.add(login)
+    await upload.waitUntilFinished()
+  }
+
   @Test("What runs by having been chosen ahead holds the slot, and what it replaced is gone")
   func chosenAhead() async {
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

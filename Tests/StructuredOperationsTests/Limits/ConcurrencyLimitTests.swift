@@ -17,6 +17,13 @@ struct ConcurrencyLimitTests {
     #expect(error != .costExceedsLimit(cost: 3, limit: ConcurrencyLimit(2)))
   }
 
+  @Test("dump shows what can be asked of a limit, and nothing else")
+  func dumped() {
+    let children = Mirror(reflecting: ConcurrencyLimit(3, name: "disk")).children
+    #expect(children.map(\.label) == ["name", "count", "available"])
+    #expect(children.compactMap { $0.value as? Int } == [3, 3])
+  }
+
   @Test("An operation holds its limits until it has finished, and no longer")
   func lifetime() async throws {
     let operation = AsyncOperation {}
