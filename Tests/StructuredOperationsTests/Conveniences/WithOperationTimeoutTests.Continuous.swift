@@ -146,6 +146,7 @@ extension WithOperationTimeoutTests {
 
     @Test("Each cancellation has a task of its own, so that a handler that takes long holds up no other one")
     func handlers() async {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let name = Locked<String?>(nil)
       var time = Duration.milliseconds(5)
       // Where the time is up before the handler is set, that is called by the closure's task.

@@ -17,6 +17,7 @@ extension AsyncOperationQueueTests {
 
     @Test("Its task exists when the addition returns, and is all that it takes: it chooses the operation and runs it")
     func startedByTheAddition() {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let executor = ManualExecutor()
       let queue = AsyncOperationQueue(name: "queue", executor: executor)
       let names = Locked<[String?]>([])
@@ -170,6 +171,7 @@ extension AsyncOperationQueueTests {
       "A completion block that is set late, while it runs, is a task of the queue all the same",
       arguments: [false, true])
     func lateCompletionBlock(besideBarrier: Bool) async {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let queue = AsyncOperationQueue(name: "queue", maxConcurrentOperationCount: 1)
       let (operation, blocker, barrier) = (AsyncOperation {}, Blocker(), Blocker())
       await queue.add(operation)

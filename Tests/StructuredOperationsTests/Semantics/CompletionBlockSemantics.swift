@@ -139,6 +139,7 @@ struct CompletionBlockSemantics {
 
   @Test("CB-07 Set after the finish in a queue it is a task of that queue as long as the queue runs something")
   func setLateInQueue() async throws {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
     func taskName(ofBlockOf operation: AsyncOperation<Void>) async -> String? {
       let (done, name) = (Gate(), Locked<String?>(nil))
       await operation.setCompletionBlock {

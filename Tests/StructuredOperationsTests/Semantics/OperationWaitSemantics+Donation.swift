@@ -57,6 +57,7 @@ extension OperationWaitSemantics {
 
     @Test("WT-07 a task that is raised while it waits hands that on")
     func escalation() async {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let scene = await Scene()
       let waiter = Task(priority: .low) { await scene.awaited.waitUntilFinished() }
       let others = Task(priority: .high) { await waiter.value }
@@ -71,6 +72,7 @@ extension OperationWaitSemantics {
 
     @Test("WT-07 a running body's task is raised, without a change of its base priority; the next operation's is not")
     func runningBody() async throws {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let isRunning = Gate()
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
       let body = AsyncOperation(taskPriority: .low) {
@@ -91,6 +93,7 @@ extension OperationWaitSemantics {
 
     @Test("WT-07 a body that was awaited before it began is raised from its beginning", arguments: [false, true])
     func beforeBeginning(isBlocking: Bool) async throws {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let scene = await Scene()
       let body =
         isBlocking
@@ -136,6 +139,7 @@ extension OperationWaitSemantics {
 
     @Test("WT-07 the priority goes through a body that waits in its turn")
     func throughBodies() async {
+      guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
       let isWaiting = Gate()
       let scene = await Scene()
       let other = AsyncOperationQueue()

@@ -7,6 +7,7 @@ import TestSupport
 extension OperationWaitSemantics.Donation {
   @Test("WT-07 the priority goes through any number of bodies that await one another, without recursion")
   func throughManyBodies() async throws {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4)
     let last = AsyncOperation { 0 }
     var first = last
@@ -36,6 +37,7 @@ extension OperationWaitSemantics.Donation {
 
   @Test("WT-07 what the child tasks of a body await is raised in the order in which they wait")
   func children() async {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
     let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, isSuspended: true)
     let recorder = Recorder<Int>()
     let parts = (0..<5).map { number in AsyncOperation { recorder.note(number) } }
@@ -61,6 +63,7 @@ extension OperationWaitSemantics.Donation {
   // lock the runtime must not hold then.
   @Test("WT-07 a body that is raised is not held while the priority goes on from there")
   func bodiesApart() async throws {
+    guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
     let queue = AsyncOperationQueue()
     let (isRunning, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
     let first = Locked<AsyncOperation<Void>?>(nil)
