@@ -51,10 +51,7 @@ struct CommandProcessTests {
     let folder = try TemporaryFolder()
     let path = name == "/" ? name : try folder.makeFolder(name)
     let result = try await result(of: "pwd -P", in: path)
-    #expect(
-      try String(decoding: result.bytes, as: UTF8.self)
-        == "\(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)\n"
-    )
+    #expect(try String(decoding: result.bytes, as: UTF8.self) == "\(path)\n")
   }
 
   @Test("Nothing can be read, and a command that begins with a dash is no option")

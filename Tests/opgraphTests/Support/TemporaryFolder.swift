@@ -4,14 +4,21 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("opgraphTests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.resolvingSymlinksInPath().path
+  /// - Parameter name: By which a process of an exit test finds the folder; nobody needs any other one's.
+  init(name: String = UUID().uuidString) throws {
+    try FileManager.default.createDirectory(atPath: Self.path(of: name), withIntermediateDirectories: true)
+    // As `pwd -P` prints it. Foundation leaves out the `/private` in which Apple's temporary folders are.
+    guard let resolved = realpath(Self.path(of: name), nil) else { throw CocoaError(.fileNoSuchFile) }
+    path = String(cString: resolved)
+    free(resolved)
   }
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  static func path(of name: String) -> String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("opgraphTests-\(name)").path
   }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
