@@ -9,7 +9,9 @@ extension OperationHistory {
   ///
   /// - Complexity: O(n log n).
   public func dot() -> String {
-    let critical = Set(criticalPath.map(\.id))
+    let path = criticalPath.map(\.id)
+    let critical = Set(path)
+    let next = Dictionary(zip(path, path.dropFirst()), uniquingKeysWith: { first, _ in first })
     var text = """
       digraph operations {
         rankdir=LR
@@ -30,8 +32,7 @@ extension OperationHistory {
       text += "  n\(operation.id) [label=\"\(label)\"\(colour)\(width)]\n"
     }
     forEachDependency { dependency, operation in
-      let isCritical = critical.contains(dependency) && critical.contains(operation)
-      text += "  n\(dependency) -> n\(operation)\(isCritical ? " [penwidth=3]" : "")\n"
+      text += "  n\(dependency) -> n\(operation)\(next[dependency] == operation ? " [penwidth=3]" : "")\n"
     }
     return text + "}\n"
   }

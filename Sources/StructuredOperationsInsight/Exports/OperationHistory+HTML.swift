@@ -1,3 +1,5 @@
+import StructuredOperations
+
 extension OperationHistory {
   /// One page that shows the history in a browser and needs nothing else: no network, no other file.
   ///
@@ -11,8 +13,9 @@ extension OperationHistory {
   ///   to: URL(filePath: "operations.html"))
   /// ```
   ///
+  /// - Parameter title: The headline, which is also the title of the page in the browser.
   /// - Complexity: O(n log n).
-  public func html() -> String {
+  public func html(title: String = "Operations") -> String {
     var json = JSONText()
     json.append(page: self)
     return """
@@ -21,7 +24,7 @@ extension OperationHistory {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Operations</title>
+      <title>\(Self.escapedForHTML(title.onOneLine))</title>
       <style>
       \(HistoryPage.style)
       </style>
@@ -45,5 +48,18 @@ extension OperationHistory {
       </html>
 
       """
+  }
+
+  /// For the text of an element.
+  private static func escapedForHTML(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 }

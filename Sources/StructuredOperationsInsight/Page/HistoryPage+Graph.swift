@@ -1,7 +1,7 @@
 extension HistoryPage {
   /// Draws dependencies, waits and additions from left to right: all of them, or what lies around the chosen operation.
   static let graph = #"""
-    const NODES = 150, NODE_WIDTH = 168, NODE_HEIGHT = 36, GAP_X = 56, GAP_Y = 12;
+    const NODES = 150, NODE_WIDTH = 168, NODE_HEIGHT = 36, GAP_X = 56, GAP_Y = 12, LANE_HEIGHT = 6;
     const svg = (tag, attributes, ...children) => {
       const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
       for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -73,56 +73,122 @@ extension HistoryPage {
           if (incoming.get(target) === 0) free.push(target);
         }
       }
-      const columns = [], rank = new Map();
-      for (const index of nodes) (columns[column.get(index)] ??= []).push(index);
-      for (const members of columns.filter((members) => members)) {
-        const middle = new Map(members.map((index) => {
-          const ranks = [...sources(operations[index]).keys()].filter((s) => rank.has(s)).map((s) => rank.get(s));
-          return [index, ranks.length > 0 ? ranks.reduce((sum, r) => sum + r, 0) / ranks.length : 1e9];
-        }));
-        members.sort((one, other) => middle.get(one) - middle.get(other) || one - other);
-        members.forEach((index, i) => rank.set(index, i));
+      return { edges, column, ...place(nodes, edges, column) };
+    };
+
+    /// Puts the nodes of each column below each other, and lanes among them for the edges that pass it: an edge behind a node
+    /// would look like one that ends there. Edges from one source share their lanes.
+    ///
+    /// Each node and lane stands near the middle of what leads to it.
+    const place = (nodes, edges, column) => {
+      const columns = [];
+      const enter = (key, at, isLane) => {
+        const item = { key, isLane, sources: [], middle: 0 };
+        (columns[at] ??= new Map()).set(key, item);
+        return item;
+      };
+      for (const index of nodes) enter(index, column.get(index), false);
+      const item = (key, at) => columns[at]?.get(key);
+      for (const edge of edges) {
+        const [from, to] = [column.get(edge.source), column.get(edge.target)];
+        edge.lanes = [];
+        let last = item(edge.source, from);
+        for (let at = from + 1; at < to; at++) {
+          const key = `lane ${edge.source}`;
+          let lane = item(key, at);
+          if (!lane) {
+            lane = enter(key, at, true);
+            lane.sources.push(last);
+          }
+          edge.lanes.push({ at, lane });
+          last = lane;
+        }
+        if (from < to) item(edge.target, to).sources.push(last);
       }
-      return { edges, column, rank, columns };
+      const tops = new Map();
+      let height = 0;
+      for (const members of columns) {
+        // Columns that only cut loops lead to may be empty.
+        const items = [...members?.values() ?? []];
+        const order = new Map(items.map((one, i) => [one, one.sources.length > 0
+          ? one.sources.reduce((sum, source) => sum + source.middle, 0) / one.sources.length : 1e9 + i]));
+        items.sort((one, other) => order.get(one) - order.get(other));
+        let top = GAP_Y;
+        for (const one of items) {
+          const size = one.isLane ? LANE_HEIGHT : NODE_HEIGHT;
+          one.middle = top + size / 2;
+          if (!one.isLane) tops.set(one.key, top);
+          top += size + GAP_Y;
+        }
+        height = Math.max(height, top);
+      }
+      return { tops, height, columnCount: columns.length };
     };
 
     const drawGraph = () => {
       const nodes = shownNodes();
-      const { edges, column, rank, columns } = arrange(nodes);
+      const { edges, column, tops, height, columnCount } = arrange(nodes);
+      const focused = Number(document.activeElement?.closest?.("#graph g[data-index]")?.dataset.index ?? -1);
       byId("graph-hint").textContent = nodes.length === operations.length
-        ? "Lines are dependencies, dashed ones waits of bodies, dotted ones additions by bodies."
+        ? "Arrows lead from what comes first: dependencies, dashed ones waits of bodies, dotted ones additions by bodies."
         : `${count(nodes.length)} of ${count(operations.length)} operations: those around `
           + (chosen >= 0 ? "the chosen one." : "the critical path; choose one to see its neighbours.");
       const left = (index) => 12 + column.get(index) * (NODE_WIDTH + GAP_X);
-      const top = (index) => 12 + rank.get(index) * (NODE_HEIGHT + GAP_Y);
-      const width = Math.max(1, columns.length) * (NODE_WIDTH + GAP_X) - GAP_X + 24;
-      const height = Math.max(1, ...columns.map((members) => members?.length ?? 0)) * (NODE_HEIGHT + GAP_Y) + 12;
-      const picture = svg("svg", { width, height, role: "group" });
-      for (const { source, target, kind } of edges) {
-        const [x1, y1] = [left(source) + NODE_WIDTH, top(source) + NODE_HEIGHT / 2];
-        const [x2, y2] = [left(target), top(target) + NODE_HEIGHT / 2];
-        const bend = Math.max(GAP_X / 2, Math.abs(x2 - x1) / 2);
-        const isCritical = operations[source].critical && operations[target].critical;
-        picture.append(svg("path", {
-          d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`,
-          class: `${kind}${isCritical ? " critical" : ""}`,
-        }));
+      const width = Math.max(1, columnCount) * (NODE_WIDTH + GAP_X) - GAP_X + 24;
+      const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" });
+      const isCritical = ({ source, target }) => operations[source].next === target;
+      for (const edge of edges.sort((one, other) => isCritical(one) - isCritical(other))) {
+        let [x, y] = [left(edge.source) + NODE_WIDTH, tops.get(edge.source) + NODE_HEIGHT / 2];
+        let line = `M${x} ${y}`;
+        const bendTo = (x2, y2) => {
+          const bend = Math.max(GAP_X / 2, Math.abs(x2 - x) / 2);
+          line += ` C${x + bend} ${y} ${x2 - bend} ${y2} ${x2} ${y2}`;
+        };
+        for (const { at, lane } of edge.lanes) {
+          bendTo(12 + at * (NODE_WIDTH + GAP_X), lane.middle);
+          [x, y] = [12 + at * (NODE_WIDTH + GAP_X) + NODE_WIDTH, lane.middle];
+          line += ` L${x} ${y}`;
+        }
+        const [endX, endY] = [left(edge.target), tops.get(edge.target) + NODE_HEIGHT / 2];
+        bendTo(endX, endY);
+        const mark = isCritical(edge) ? "critical" : "";
+        picture.append(svg("path", { d: line, class: `${edge.kind} ${mark}` }));
+        // Each line ends to the right.
+        picture.append(svg("path", { d: `M${endX - 8} ${endY - 4} l8 4 l-8 4 z`, class: `head ${mark}` }));
       }
-      for (const index of nodes) picture.append(drawNode(operations[index], left(index), top(index)));
+      for (const index of nodes) picture.append(drawNode(operations[index], left(index), tops.get(index)));
       byId("graph").replaceChildren(nodes.length > 0 ? picture : make("p", "hint", "There is nothing to draw."));
+      const node = (index) => picture.querySelector(`g[data-index="${index}"]`);
+      node(focused)?.focus({ preventScroll: true });
+      if (chosen >= 0 && focused < 0) showInBox(byId("graph"), node(chosen));
+    };
+
+    /// Scrolls within the box alone, and not the page.
+    const showInBox = (box, element) => {
+      if (!element) return;
+      const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
+      if (inner.left < outer.left || inner.right > outer.right) {
+        box.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+      }
+      if (inner.top < outer.top || inner.bottom > outer.bottom) {
+        box.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
+      }
     };
 
     const drawNode = (operation, x, y) => {
       const shown = Array.from(label(operation).replace(/[\u0000-\u001f\u007f]/g, " "));
       const text = shown.length > 21 ? `${shown.slice(0, 20).join("")}…` : shown.join("");
-      const classes = [operation.outcome, operation.critical ? "critical" : "",
+      const classes = [operation.shown, operation.critical ? "critical" : "",
         operation.index === chosen ? "chosen" : ""];
-      const place = { transform: `translate(${x} ${y})`, role: "button", tabindex: 0, class: classes.join(" ") };
-      const node = svg("g", place,
-        svg("title", {}, `${label(operation)}, ${operation.outcome}`),
+      const node = svg("g", {
+        transform: `translate(${x} ${y})`, role: "button", tabindex: 0, class: classes.join(" "),
+        "data-index": operation.index,
+      },
+        svg("title", {}, `${label(operation)}, ${operation.shown}`),
         svg("rect", { width: NODE_WIDTH, height: NODE_HEIGHT, rx: 6 }),
         svg("text", { x: 9, y: 16 }, text),
-        svg("text", { x: 9, y: 29, class: "time" }, `${time(operation.times[EXECUTING])} – ${operation.outcome}`));
+        svg("text", { x: 9, y: 29, class: "time" },
+          operation.begin < 0 ? operation.shown : `${time(operation.times[EXECUTING])} – ${operation.shown}`));
       node.addEventListener("click", () => choose(operation.index));
       node.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

@@ -4,50 +4,52 @@ extension HistoryPage {
     const SHOWN = 300;
     const fact = (list, name, ...value) => list.append(make("div", "", make("dt", "", name), make("dd", "", ...value)));
 
+    document.querySelector("h1").textContent = document.title;
     const figures = byId("figures");
-    const outcomes = (outcome) => operations.reduce((sum, each) => sum + (each.outcome === outcome ? 1 : 0), 0);
+    const outcomes = (outcome) => operations.reduce((sum, each) => sum + (each.shown === outcome ? 1 : 0), 0);
     fact(figures, "operations", count(operations.length));
     if (data.forgotten > 0) fact(figures, "forgotten", count(data.forgotten));
     fact(figures, "duration", time(data.duration));
     fact(figures, "slots used", count(rows.reduce((sum, row) => sum + (row.title === undefined ? 1 : 0), 0)));
-    fact(figures, "utilization", `${Math.round(data.utilization * 100)} %`);
-    for (const outcome of ["failed", "cancelled", "unfinished"]) {
+    fact(figures, "slots' time used", `${Math.round(data.utilization * 100)} %`);
+    for (const outcome of ["failed", "skipped", "cancelled", "unfinished"]) {
       const number = outcomes(outcome);
       if (number > 0) fact(figures, outcome, count(number));
     }
-    const sums = operations.reduce((sums, { times }) => sums.map((sum, i) => sum + times[i]), [0, 0, 0, 0]);
-    KINDS.forEach((kind, i) => fact(figures, `${kind}, in all`, time(sums[i])));
+    fact(figures, "executing, in all", time(operations.reduce((sum, { times }) => sum + times[EXECUTING], 0)));
 
     /// A table with a headline; the columns in `numbers` are set to the right.
     const fill = (table, titles, lines, numbers, more = 0) => {
-      const cell = (tag, content, i) => {
-        const element = make(tag, numbers.includes(i) ? "number" : "", content);
-        if (content instanceof Element && content.className === "share") element.className = "share-cell";
-        return element;
-      };
+      const cell = (tag, content, i) => make(tag, numbers.includes(i) ? "number" : "", content);
       const body = make("tbody", "", ...lines.map((line) => make("tr", "", ...line.map((c, i) => cell("td", c, i)))));
       if (more > 0) {
         const last = make("td", "hint", `… and ${count(more)} more`);
         last.colSpan = titles.length;
         body.append(make("tr", "", last));
       }
-      const head = make("tr", "", ...titles.map((title, i) => cell("th", title, i)));
+      const head = make("tr", "", ...titles.map((title, i) => {
+        const element = cell("th", title === SHARE ? make("span", "unseen", title) : title, i);
+        element.scope = "col";
+        return element;
+      }));
       table.replaceChildren(make("thead", "", head), body);
     };
+    const SHARE = "share of the most";
     const share = (part, all) => {
-      const bar = make("span", "share");
+      const bar = make("i");
       bar.style.width = `${all > 0 ? Math.max(1, part / all * 100) : 0}%`;
-      return bar;
+      return make("span", "share", bar);
     };
 
     {
       const path = data.critical.map((index) => operations[index]);
       const work = path.reduce((sum, operation) => sum + operation.times[EXECUTING], 0);
       byId("path-hint").textContent = path.length === 0 ? "Nothing has run."
-        : `With slots for all it would have taken ${time(data.widths.at(-1)[1])}: ${count(path.length)} of `
-          + `${count(operations.length)} operations, which execute for ${time(work)}.`;
+        : `With slots for all, and no limit, barrier or start rate in the way, it would have taken `
+          + `${time(data.widths.at(-1)[1])}: ${count(path.length)} of ${count(operations.length)} operations, which `
+          + `execute for ${time(work)}.`;
       const longest = path.reduce((most, operation) => Math.max(most, operation.times[EXECUTING]), 0);
-      fill(byId("path"), ["operation", "executing", ""], path.slice(0, SHOWN).map((operation) => [
+      fill(byId("path"), ["operation", "executing", SHARE], path.slice(0, SHOWN).map((operation) => [
         link(operation), time(operation.times[EXECUTING]), share(operation.times[EXECUTING], longest),
       ]), [1], path.length - SHOWN);
     }
@@ -60,34 +62,51 @@ extension HistoryPage {
         known.number += 1;
         causes.set(key, known);
       };
-      for (const { queue, spans } of operations) {
+      // When an operation could have gone on, as far as others are concerned; its queue may have held it up.
+      const freeSince = ({ spans, added }) => {
+        for (let i = 0; i < spans.length; i += 5) if (spans[i] !== BLOCKED) return spans[i + 1];
+        return spans.length > 0 ? spans[spans.length - 3] : added;
+      };
+      for (const { queue, spans, dependencies } of operations) {
         for (let i = 0; i < spans.length; i += 5) {
-          const length = spans[i + 2] - spans[i + 1];
-          if (spans[i] === EXECUTING || length <= 0) continue;
+          const [kind, start, end, , told] = spans.slice(i, i + 5);
+          if (kind === EXECUTING) continue;
+          // Of what is blocked still, the history tells no cause: it has not ended.
+          const isOpen = kind === BLOCKED && told < 0;
+          const cause = isOpen ? dependencies.find((index) => operations[index].finished < 0) ?? -1 : told;
+          const length = end - (cause < 0 ? start : Math.max(start, freeSince(operations[cause])));
+          if (length <= 0) continue;
           // The history does not tell what a ready operation lacks.
-          if (spans[i] === READY) note(`q${queue}`, `its turn in ${data.queues[queue]}`, length);
-          else if (spans[i + 4] >= 0) note(spans[i + 4], operations[spans[i + 4]], length);
+          if (kind === READY) note(`q${queue}`, `its turn in ${data.queues[queue]}`, length);
+          else if (cause >= 0) note(cause, operations[cause], length);
+          else if (kind === WAITING) note("w", "a pause, or something outside of the queues", length);
           else note("", "what is not told", length);
         }
       }
       const sorted = [...causes.values()].sort((one, other) => other.total - one.total);
       const most = sorted.length > 0 ? sorted[0].total : 0;
-      fill(byId("waits"), ["waited for", "waits", "time", ""], sorted.slice(0, SHOWN).map((cause) => [
+      fill(byId("waits"), ["waited for", "waits", "time", SHARE], sorted.slice(0, SHOWN).map((cause) => [
         typeof cause.content === "string" ? make("em", "", cause.content) : link(cause.content), count(cause.number),
         time(cause.total), share(cause.total, most),
       ]), [1, 2], sorted.length - SHOWN);
     }
 
     {
-      const most = data.widths.reduce((most, width) => Math.max(most, width[1]), 0);
-      fill(byId("limits"), ["slots", "duration", ""], data.widths.map(([slots, duration]) => [
-        slots < 0 ? "for all" : count(slots), time(duration), share(duration, most),
-      ]), [1]);
+      const most = data.widths.reduce((most, width) => Math.max(most, width[1]), data.duration);
+      const line = (title, duration) => [title, time(duration), share(duration, most)];
+      const widths = data.widths.map(([slots, duration]) => line(slots < 0 ? "for all" : count(slots), duration));
+      fill(byId("limits"), ["slots", "duration", SHARE], [line("as it was", data.duration), ...widths], [1]);
     }
 
+    const PRIORITIES = { "-8": "veryLow", "-4": "low", 0: "normal", 4: "high", 8: "veryHigh" };
     const showDetails = () => {
       const details = byId("details");
       const operation = operations[chosen];
+      const hadFocus = details.contains(document.activeElement);
+      byId("details-section").className = operation ? "full" : "";
+      byId("choose-none").hidden = !operation;
+      // The button with the focus is about to go.
+      if (hadFocus) byId("details-title").focus({ preventScroll: true });
       if (!operation) {
         details.replaceChildren(make("p", "hint", "None: click one in the timeline, the graph or a table."));
         return;
@@ -100,10 +119,11 @@ extension HistoryPage {
       };
       fact(list, "name", label(operation));
       fact(list, "queue", data.queues[operation.queue]);
-      fact(list, "outcome", operation.outcome + (operation.cancelled && operation.outcome !== "cancelled"
+      fact(list, "outcome", operation.shown + (operation.cancelled && operation.outcome !== "cancelled"
         ? ", cancelled as well" : "") + (operation.failure ? `: ${operation.failure}` : ""));
-      fact(list, "priority", operation.priority);
+      fact(list, "priority", PRIORITIES[operation.priority] ?? String(operation.priority));
       fact(list, "added", time(operation.added));
+      if (operation.begin >= 0) fact(list, "began", time(operation.begin));
       if (operation.finished >= 0) fact(list, "finished", time(operation.finished));
       KINDS.forEach((kind, i) => { if (operation.times[i] > 0) fact(list, kind, time(operation.times[i])); });
       if (operation.critical) fact(list, "critical path", "yes");

@@ -4,13 +4,13 @@ extension HistoryPage {
       color-scheme: light dark;
       --page: #f4f6f8; --panel: #ffffff; --text: #1b2430; --faint: #5c6875; --line: #d8dee5; --stripe: #f7f9fb;
       --accent: #1559b8; --succeeded: #8db8ea; --critical: #1559b8; --failed: #d1443a; --cancelled: #a3abb5;
-      --unfinished: #e0ae2e; --on-bar: #0d1b2d; --on-critical: #ffffff; --chosen: #d9480f;
+      --unfinished: #e0ae2e; --on-bar: #0d1b2d; --on-strong: #ffffff; --on-unfinished: #0d1b2d; --chosen: #8a2be2;
     }
     @media (prefers-color-scheme: dark) {
       :root {
         --page: #12161b; --panel: #1a2027; --text: #e2e8ee; --faint: #9aa6b2; --line: #323b46; --stripe: #1f262e;
-        --accent: #7fb4ff; --succeeded: #345c8c; --critical: #6aa8ff; --failed: #e0665c; --cancelled: #67717d;
-        --unfinished: #b98f25; --on-bar: #eef4fb; --on-critical: #06162b; --chosen: #ffa94d;
+        --accent: #7fb4ff; --succeeded: #345c8c; --critical: #6aa8ff; --failed: #e0665c; --cancelled: #5c6570;
+        --unfinished: #b98f25; --on-bar: #eef4fb; --on-strong: #06162b; --on-unfinished: #06162b; --chosen: #e0b3ff;
       }
     }
     * { box-sizing: border-box; }
@@ -35,11 +35,15 @@ extension HistoryPage {
     .hint { color: var(--faint); font-size: 12px; }
     #hover { margin: 6px 0 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
     .bar { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; margin-bottom: 8px; }
+    .bar h2 { margin: 0; }
     .legend { font-size: 12px; }
+    .legend span { white-space: nowrap; }
+    noscript p { padding: 18px 20px; }
     .legend i { display: inline-block; width: 12px; height: 12px; border-radius: 2px; margin: 0 4px -2px 8px; }
     .critical { background: var(--critical); }
     .succeeded { background: var(--succeeded); }
     .failed { background: var(--failed); }
+    .skipped { box-shadow: inset 0 0 0 2px var(--failed); }
     .cancelled { background: var(--cancelled); }
     .unfinished { background: var(--unfinished); }
     button, input {
@@ -55,7 +59,7 @@ extension HistoryPage {
     #timeline { max-height: 460px; overflow-x: hidden; }
     #timeline-canvas { display: block; position: sticky; top: 0; width: 100%; cursor: crosshair; touch-action: pan-y; }
     #timeline-canvas:focus-visible { outline-offset: -2px; }
-    .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(330px, 1fr)); gap: 0 14px; }
+    .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(330px, 1fr)); gap: 14px; }
     .columns section { margin: 0; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
     th, td {
@@ -67,7 +71,9 @@ extension HistoryPage {
     th[aria-sort] button { color: var(--accent); }
     th[aria-sort=ascending] button::after { content: " ▲"; }
     th[aria-sort=descending] button::after { content: " ▼"; }
+    .list td:first-child { width: 100%; max-width: 0; }
     .number { text-align: right; }
+    .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
     td button {
       border: 0; background: none; padding: 0; color: var(--accent); max-width: 100%; overflow: hidden;
       text-overflow: ellipsis; vertical-align: bottom; white-space: pre; min-width: 30px; text-align: left;
@@ -76,26 +82,38 @@ extension HistoryPage {
     .links button { border: 0; background: none; padding: 0; margin-right: 10px; color: var(--accent); }
     tr.chosen td { background: color-mix(in srgb, var(--chosen) 18%, transparent); }
     .mark { display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 6px; }
-    .share { display: inline-block; height: 9px; min-width: 1px; border-radius: 2px; background: var(--critical); }
-    .share-cell { width: 110px; }
-    #table-scroller { height: 480px; }
-    #table { table-layout: fixed; }
+    .share { display: inline-block; width: clamp(32px, 8vw, 100px); }
+    .share i { display: block; height: 9px; min-width: 1px; border-radius: 2px; background: var(--critical); }
+    #details-section.full { position: sticky; top: 0; bottom: 0; z-index: 2; max-height: 40vh; overflow: auto; }
+    #table-scroller { max-height: 480px; }
+    #table { table-layout: fixed; min-width: 1040px; }
     #table th:nth-child(1) { width: 64px; }
     #table th:nth-child(3) { width: 16%; }
     #table th:nth-child(4) { width: 120px; }
-    #table th:nth-child(n+5) { width: 92px; }
+    #table th:nth-child(n+5) { width: 104px; }
     #graph { max-height: 560px; }
+    #graph p { margin: 8px; }
     #graph text { fill: var(--text); font-size: 12px; }
     #graph text.time { fill: var(--faint); font-size: 10px; }
     #graph rect { fill: var(--stripe); stroke: var(--line); stroke-width: 1; }
     #graph g[role=button] { cursor: pointer; }
     #graph g.critical rect { stroke: var(--critical); stroke-width: 2.5; }
-    #graph g.failed rect { stroke: var(--failed); }
+    #graph g.failed rect, #graph g.skipped rect { stroke: var(--failed); }
+    #graph g.skipped rect { stroke-dasharray: 4 3; }
     #graph g.chosen rect { stroke: var(--chosen); stroke-width: 3; }
     #graph path { fill: none; stroke: var(--faint); stroke-width: 1; }
     #graph path.critical { stroke: var(--critical); stroke-width: 2.5; }
+    #graph path.head { fill: var(--faint); stroke: none; }
+    #graph path.head.critical { fill: var(--critical); }
     #graph path.wait { stroke-dasharray: 5 4; }
     #graph path.adds { stroke-dasharray: 1 4; }
-    @media print { .scroller { max-height: none; overflow: visible; } }
+    @media print {
+      .scroller, #timeline, #graph, #table-scroller, #details-section.full {
+        max-height: none; overflow: visible; position: static;
+      }
+      #zoom-in, #zoom-out, #zoom-all, #choose-none, label, .bar .hint { display: none; }
+      #graph svg { max-width: 100%; height: auto; }
+      #table { min-width: 0; }
+    }
     """#
 }

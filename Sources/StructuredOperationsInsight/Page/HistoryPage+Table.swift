@@ -12,8 +12,8 @@ extension HistoryPage {
         text: (each) => data.queues[each.queue],
       },
       {
-        title: "outcome", compare: (one, other) => collator.compare(one.outcome, other.outcome),
-        text: (each) => make("span", "", make("span", `mark ${each.outcome}`), each.outcome),
+        title: "outcome", compare: (one, other) => collator.compare(one.shown, other.shown),
+        text: (each) => make("span", "", make("span", `mark ${each.shown}`), each.shown),
       },
       { title: "added", isNumber: true, compare: (one, other) => one.added - other.added, text: (o) => time(o.added) },
       ...KINDS.map((title, i) => ({
@@ -32,13 +32,15 @@ extension HistoryPage {
         sorting.column = i;
         find();
       });
-      byId("table").tHead.rows[0].append(make("th", column.isNumber ? "number" : "", button));
+      const cell = make("th", column.isNumber ? "number" : "", button);
+      cell.scope = "col";
+      byId("table").tHead.rows[0].append(cell);
     });
 
     const find = () => {
       const words = byId("search").value.toLowerCase().split(/\s+/).filter((word) => word !== "");
       const matches = (each) => {
-        const text = `${each.name}\n${data.queues[each.queue]}\n${each.outcome}\n${each.failure}`.toLowerCase();
+        const text = `${each.name}\n${data.queues[each.queue]}\n${each.shown}\n${each.failure}`.toLowerCase();
         return words.every((word) => text.includes(word));
       };
       found = words.length > 0 ? operations.filter(matches) : operations.slice();
@@ -91,8 +93,16 @@ extension HistoryPage {
       typing = setTimeout(find, found.length > ALL_IN_PAGE || operations.length > ALL_IN_PAGE ? 150 : 30);
     });
     listeners.push(() => {
+      const isInTable = body.contains(document.activeElement);
       for (const line of body.querySelectorAll("tr.chosen")) line.classList.remove("chosen");
       body.querySelector(`tr[data-index="${chosen}"]`)?.classList.add("chosen");
+      if (isInTable || chosen < 0) return;
+      const place = found.findIndex((operation) => operation.index === chosen);
+      if (place < 0) return;
+      const top = place * LINE;
+      if (top < tableScroller.scrollTop || top + 2 * LINE > tableScroller.scrollTop + tableScroller.clientHeight) {
+        tableScroller.scrollTop = Math.max(0, top - tableScroller.clientHeight / 2);
+      }
     });
     """#
 

@@ -4,7 +4,7 @@ extension HistoryPage {
   /// Only what can be seen is drawn, and of spans narrower than a pixel one for each pixel, found by binary search:
   /// so the cost depends on the size of the picture, not on the number of operations.
   static let timeline = #"""
-    const ROW = 20, AXIS = 24, GUTTER = 150;
+    const ROW = 20, AXIS = 24, GUTTER = 90;
     const canvas = byId("timeline-canvas"), scroller = byId("timeline"), context = canvas.getContext("2d");
     const whole = Math.max(data.duration, 0.001);
     const view = { from: 0, to: whole };
@@ -81,19 +81,19 @@ extension HistoryPage {
       const ratio = window.devicePixelRatio || 1;
       const colours = {};
       for (const name of ["panel", "text", "faint", "line", "stripe", "succeeded", "critical", "failed", "cancelled",
-        "unfinished", "on-bar", "on-critical", "chosen"]) colours[name] = style(`--${name}`);
+        "unfinished", "on-bar", "on-strong", "on-unfinished", "chosen"]) colours[name] = style(`--${name}`);
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.fillStyle = colours.panel;
       context.fillRect(0, 0, size.width, size.height);
       context.font = "11px system-ui, sans-serif";
       context.textBaseline = "middle";
       const top = scroller.scrollTop;
-      const ticks = drawGrid(colours);
+      const { ticks, step } = data.duration > 0 ? drawGrid(colours) : { ticks: [], step: 1 };
       const begin = Math.max(0, Math.floor(top / ROW));
       const end = Math.min(rows.length, Math.ceil((top + size.height) / ROW));
       for (let i = begin; i < end; i++) drawRow(rows[i], AXIS + rows[i].y - top, colours);
       drawLinks(top, colours);
-      drawAxis(ticks, colours);
+      drawAxis(ticks, step, colours);
     };
 
     const drawGrid = (colours) => {
@@ -104,10 +104,12 @@ extension HistoryPage {
         ticks.push(tick);
         context.fillRect(Math.round(x(tick)), 0, 1, size.height);
       }
-      return ticks;
+      return { ticks, step };
     };
 
     const niceStep = (least) => {
+      const long = [60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400].map((seconds) => seconds * 1e6);
+      if (least > 30e6) return long.find((step) => step >= least) ?? Math.ceil(least / 86400e6) * 86400e6;
       const power = 10 ** Math.floor(Math.log10(Math.max(least, 1e-6)));
       return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least);
     };
@@ -132,16 +134,22 @@ extension HistoryPage {
         const width = Math.max(1, Math.min(size.width, x(row.ends[i])) - left);
         const isChosen = operation.index === chosen;
         const colour = operation.critical && operation.outcome === "succeeded" ? "critical" : operation.outcome;
-        context.fillStyle = isChosen ? colours.chosen : colours[colour];
+        context.fillStyle = colours[colour];
         context.fillRect(left, y + 3, width > 3 ? width - 1 : width, ROW - 6);
         if (operation.critical && colour !== "critical") {
           context.fillStyle = colours.critical;
           context.fillRect(left, y + ROW - 5, width > 3 ? width - 1 : width, 3);
         }
+        if (isChosen) {
+          context.strokeStyle = colours.chosen;
+          context.lineWidth = 3;
+          context.strokeRect(left - 0.5, y + 2.5, width + 1, ROW - 5);
+        }
         if (width > 34) {
-          const isDark = isChosen || colour === "critical" || colour === "failed";
-          context.fillStyle = isDark ? colours["on-critical"] : colours["on-bar"];
-          context.fillText(clip(label(operation), width - 8), left + 4, y + ROW / 2 + 0.5);
+          const isStrong = colour === "critical" || colour === "failed";
+          context.fillStyle = colours[isStrong ? "on-strong" : colour === "unfinished" ? "on-unfinished" : "on-bar"];
+          const mark = { failed: "✕ ", cancelled: "⊘ " }[operation.outcome] ?? "";
+          context.fillText(clip(mark + label(operation), width - 8), left + 4, y + ROW / 2 + 0.5);
         }
         // What ends within the same pixel would be drawn over this.
         i = width > 1 ? i + 1 : Math.max(i + 1, firstAbove(row.ends, row.starts[i] + pixel, i));
@@ -149,25 +157,40 @@ extension HistoryPage {
     };
 
     const clip = (text, width) => {
-      const line = text.slice(0, 200).replace(/[\u0000-\u001f\u007f]/g, " ");
+      const line = text.slice(0, 400).replace(/[\u0000-\u001f\u007f]/g, " ");
       if (context.measureText(line).width <= width) return line;
-      let low = 0, high = line.length;
+      // Characters, which may take two units.
+      const characters = Array.from(line);
+      const start = (length) => `${characters.slice(0, length).join("")}…`;
+      let low = 0, high = characters.length;
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (context.measureText(line.slice(0, middle) + "…").width <= width) low = middle; else high = middle - 1;
+        if (context.measureText(start(middle)).width <= width) low = middle; else high = middle - 1;
       }
-      return low > 0 ? line.slice(0, low) + "…" : "";
+      return low > 0 ? start(low) : "";
     };
 
-    const drawAxis = (ticks, colours) => {
+    /// With as many digits as tell a tick from the next one.
+    const tickText = (tick, step) => {
+      if (tick <= 0) return "0";
+      if (step >= 60e6) {
+        const minutes = Math.round(tick / 60e6);
+        return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+      }
+      const [unit, size] = [["s", 1e6], ["ms", 1e3], ["µs", 1], ["ns", 1e-3]].find(([, size]) => view.to >= size)
+        ?? ["ns", 1e-3];
+      return `${(tick / size).toFixed(Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)))} ${unit}`;
+    };
+
+    const drawAxis = (ticks, step, colours) => {
       context.fillStyle = colours.panel;
       context.fillRect(0, 0, size.width, AXIS - 2);
       context.fillStyle = colours.line;
       context.fillRect(0, AXIS - 2, size.width, 1);
       context.fillStyle = colours.faint;
       for (const tick of ticks) {
-        const left = x(tick) + 4;
-        if (left < size.width - 40) context.fillText(time(tick), left, AXIS / 2 - 1);
+        const left = x(tick) + 4, text = tickText(tick, step);
+        if (left + context.measureText(text).width < size.width) context.fillText(text, left, AXIS / 2 - 1);
       }
     };
 

@@ -25,7 +25,13 @@ extension HistoryPage {
       if (!row || row.title !== undefined || left < GUTTER) return undefined;
       const slack = (view.to - view.from) / size.width * 2;
       const i = firstAbove(row.ends, moment(left) - slack);
-      return i < row.length && row.starts[i] <= moment(left) + slack ? operations[row.indices[i]] : undefined;
+      if (i >= row.length || row.starts[i] > moment(left) + slack) return undefined;
+      return { operation: operations[row.indices[i]], start: row.starts[i], end: row.ends[i] };
+    };
+    const hover = (found) => {
+      byId("hover").textContent = found
+        ? `${label(found.operation)} – ${found.operation.shown}, executing from ${time(found.start)} to `
+          + `${time(found.end)}: ${time(found.end - found.start)}` : "\u00a0";
     };
 
     let drag;
@@ -37,22 +43,21 @@ extension HistoryPage {
       if (drag && event.buttons) {
         const distance = (drag.x - event.clientX) / (size.width - GUTTER) * (drag.to - drag.from);
         if (Math.abs(drag.x - event.clientX) > 3) drag.isMove = true;
-        if (drag.isMove) show(drag.from + distance, drag.to + distance);
+        if (drag.isMove) { show(drag.from + distance, drag.to + distance); hover(undefined); }
         return;
       }
-      const operation = hit(event);
-      byId("hover").textContent = operation
-        ? `${label(operation)} – ${operation.outcome}, executing ${time(operation.times[EXECUTING])}, from `
-          + `${time(operation.added)}` : "\u00a0";
+      hover(hit(event));
     });
+    canvas.addEventListener("pointerleave", () => hover(undefined));
     canvas.addEventListener("pointerup", (event) => {
-      const operation = drag && !drag.isMove ? hit(event) : undefined;
+      const found = drag && !drag.isMove ? hit(event) : undefined;
       drag = undefined;
-      if (operation) choose(operation.index);
+      if (found) choose(found.operation.index);
     });
     canvas.addEventListener("wheel", (event) => {
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
+        hover(undefined);
         zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 200))), moment(event.offsetX));
       } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault();

@@ -182,6 +182,23 @@ struct ExportTests {
       histories[0].html().contains(#"if (data.forgotten > 0) fact(figures, "forgotten", count(data.forgotten));"#))
   }
 
+  @Test("In DOT the critical path is thick, and no edge beside it")
+  func shortcut() {
+    var recording = Recording()
+    var tokens: [Token] = []
+    for name in ["a", "b", "c"] {
+      let token = Token()
+      recording.add(token, name, after: tokens)
+      if let last = tokens.last { recording.ready(token, after: last) }
+      recording.start(token, after: tokens)
+      recording.wait(1)
+      recording.finish(token)
+      tokens.append(token)
+    }
+    let edges = recording.history.dot().split(separator: "\n").filter { $0.contains("->") }
+    #expect(edges == ["  n1 -> n2 [penwidth=3]", "  n1 -> n3", "  n2 -> n3 [penwidth=3]"])
+  }
+
   // MARK: Page
 
   @Test("The page asks nobody for anything, and no name is markup")
@@ -199,6 +216,14 @@ struct ExportTests {
     let operations = try #require(data?["operations"] as? [[Any]])
     #expect(operations.compactMap { $0[1] as? String } == hardHistory.operations.map(\.name))
     #expect(data?["critical"] as? [Int] == Array(hardHistory.operations.indices.dropLast()))
+  }
+
+  @Test("A title is the headline of the page, and never markup")
+  func title() {
+    let history = OperationHistory(operations: [], time: .zero, forgottenCount: 0)
+    #expect(history.html().contains("<title>Operations</title>"))
+    #expect(history.html(title: "a<b>&\nc").contains("<title>a&lt;b>&amp;"))
+    #expect(history.html().contains(#"document.querySelector("h1").textContent = document.title;"#))
   }
 
   @Test("The page says that ready operations wait for more than slots, and what other limits leave out")
