@@ -90,8 +90,8 @@ struct Opgraph: Sendable {
     try ReplacedFile.checkResults(of: options, from: file)
     let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
     let run = GraphRun(
-      graph: graph, options: options, state: state, interruptions: interruptions, explanations: explanations,
-      loop: loop, printing: printing)
+      graph: graph, file: file, options: options, state: state, interruptions: interruptions,
+      explanations: explanations, loop: loop, printing: printing)
     return try await run.status()
   }
 

@@ -16,6 +16,9 @@ struct GraphFile: Equatable, Sendable {
   /// The name in error messages.
   var name: String { isStandardInput ? "standard input" : argument }
 
+  /// The name without the folder.
+  var shortName: String { isStream ? name : argument.namesOfPath.last ?? name }
+
   /// Whether it is named by a descriptor, as `/dev/stdin` and the shell's `<(command)` are.
   ///
   /// The folder of such a name is none to run commands in and to write to, and the next run has another file there.

@@ -13,6 +13,8 @@ enum Invocation: Equatable, Sendable {
   init(arguments: [String], cores: Int = ProcessorCount.available) throws {
     var options = RunOptions(width: cores)
     var job = GraphJob.run(options)
+    /// Of what is shown in place of a run.
+    var jobOption: String?
     var operands: [String] = []
     var reader = ArgumentReader(arguments)
     while let item = try reader.next() {
@@ -24,9 +26,10 @@ enum Invocation: Equatable, Sendable {
       case .option(.version, _, _):
         self = .version
         return
-      case .option(.dryRun, _, _): job = .plan(options)
-      case .option(.list, _, _): job = .list
-      case .option(.graph, let name, let value): job = .draw(try OptionValue(name, value).choice())
+      case .option(.dryRun, let name, _): (job, jobOption) = (.plan(options), name)
+      case .option(.list, let name, _): (job, jobOption) = (.list, name)
+      case .option(.graph, let name, let value):
+        (job, jobOption) = (.draw(try OptionValue(name, value).choice()), name)
       case .option(let option, let name, let value): try options.set(option, to: OptionValue(name, value))
       }
     }
@@ -34,6 +37,9 @@ enum Invocation: Equatable, Sendable {
     case .run: job = .run(options)
     case .plan: job = .plan(options)
     case .list, .draw: break
+    }
+    if let jobOption, let result = options.results.first {
+      throw InputError("\(jobOption) runs nothing, and so there is nothing to write for \(result.option)")
     }
     let file = operands.first.map { GraphFile(argument: $0) }
     self = .graph(file, ids: Array(operands.dropFirst()), job)

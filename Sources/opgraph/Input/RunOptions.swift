@@ -20,6 +20,13 @@ struct RunOptions: Equatable, Sendable {
   /// Whether standard output gets one JSON object for each event, in place of lines for people.
   var writesEvents = false
 
+  /// The files that are wanted, with the options that ask for them.
+  var results: [(option: String, path: String)] {
+    [("--junit", junit), ("--trace", trace), ("--report", report)].compactMap { option, path in
+      path.map { (option, $0) }
+    }
+  }
+
   enum OutputMode: String, CaseIterable, Sendable {
     /// At the end of the command, as a whole.
     case grouped

@@ -58,8 +58,7 @@ struct ReplacedFile: Sendable {
   /// left, or one is to be the file of the graph.
   static func checkResults(of options: RunOptions, from graph: GraphFile) throws {
     let graph = graph.isStream ? nil : ReplacedFile(path: graph.name)
-    let results = [("--junit", options.junit), ("--trace", options.trace), ("--report", options.report)]
-    let files = results.compactMap { option, path in path.map { (option: option, file: ReplacedFile(path: $0)) } }
+    let files = options.results.map { (option: $0.option, file: ReplacedFile(path: $0.path)) }
     for (index, (option, file)) in files.enumerated() {
       guard case .file = file.target else { continue }
       if file.target == graph?.target {

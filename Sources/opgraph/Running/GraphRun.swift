@@ -3,6 +3,7 @@ import StructuredOperations
 /// One run of a graph, from the first operation to the summary.
 struct GraphRun {
   let graph: Graph
+  let file: GraphFile
   let options: RunOptions
   let state: RunState
   let interruptions: Interruptions
@@ -17,7 +18,7 @@ struct GraphRun {
   /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
     let junit = try options.junit.map(JUnitFile.init)
-    let files = try HistoryFiles(for: graph, options: options)
+    let files = try HistoryFiles(for: graph, of: file, options: options)
     let execution = try await GraphExecution(graph, options: options, state: state, loop: loop)
     interruptions.runBegan(
       Interruptions.Run(

@@ -6,14 +6,16 @@ struct HistoryFiles: Sendable {
   let journal: OperationJournal
   private let trace: ReplacedFile?
   private let page: ReplacedFile?
+  private let title: String
 
   /// Nil if none is wanted.
   ///
   /// Throws ``InputError`` if it can be seen already that one will not be written.
-  init?(for graph: Graph, options: RunOptions) throws {
+  init?(for graph: Graph, of file: GraphFile, options: RunOptions) throws {
     guard options.trace != nil || options.report != nil else { return nil }
     trace = options.trace.map(ReplacedFile.init)
     page = options.report.map(ReplacedFile.init)
+    title = "\(file.shortName) (-j \(options.width))"
     try trace?.check()
     try page?.check()
     journal = OperationJournal(capacity: graph.nodes.count)
@@ -24,7 +26,7 @@ struct HistoryFiles: Sendable {
     let history = journal.history
     // One after the other, since each is a long text.
     let isTraceThere = Self.write(to: trace) { history.chromeTrace() }
-    return Self.write(to: page) { history.html() } && isTraceThere
+    return Self.write(to: page) { history.html(title: title) } && isTraceThere
   }
 
   private static func write(to file: ReplacedFile?, _ text: () -> String) -> Bool {

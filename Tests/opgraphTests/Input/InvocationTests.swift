@@ -136,6 +136,10 @@ struct InvocationTests {
       (["--grace", "1e300"], #"--grace needs a number of seconds up to 1000000000, not "1e300""#),
       (["--trace="], #"--trace needs the name of a file, not """#),
       (["--list=x"], "--list takes no value"),
+      (["-n", "--report", "x"], "-n runs nothing, and so there is nothing to write for --report"),
+      (["--trace=x", "--dry-run"], "--dry-run runs nothing, and so there is nothing to write for --trace"),
+      (["--list", "--junit", "x"], "--list runs nothing, and so there is nothing to write for --junit"),
+      (["-n", "--report", "x", "--graph=dot"], "--graph runs nothing, and so there is nothing to write for --report"),
     ])
   func refused(arguments: [String], message: String) {
     let error = #expect(throws: InputError.self) { try Invocation(arguments: arguments, cores: 8) }
