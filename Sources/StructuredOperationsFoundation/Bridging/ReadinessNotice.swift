@@ -3,8 +3,8 @@ import Foundation
 
 /// Repeats the notification of `isReady` after each read of it that returned true.
 ///
-/// Works around a race in `OperationQueue` outside of Apple's platforms, which caches the readiness of an operation
-/// without a lock while the operation is added. For example, thread A adds an operation and reads `isReady` as false.
+/// Works around a race in `OperationQueue`, which caches the readiness of an operation without a lock while the operation is
+/// added. For example, thread A adds an operation and reads `isReady` as false.
 /// Thread B makes it ready and notifies the queue. A then stores false, and the operation is never started. The queue
 /// reads `isReady` once more at the end of adding, so a notification after that read corrects the cache.
 ///
@@ -23,22 +23,19 @@ final class ReadinessNotice: @unchecked Sendable {
 
   /// Schedules a notification after a read of `isReady` that returned true.
   func wasRead(of operation: Operation) {
-    // Apple's queue has no such race, and might read again for each notification, which would not end.
-    #if !canImport(Darwin)
-      let isNew = lock.withLock {
-        switch state {
-        case .none:
-          state = .scheduled
-          return true
-        case .scheduled: return false
-        case .notifying(let thread, _):
-          if thread !== Thread.current { state = .notifying(thread, isNeededAgain: true) }
-          return false
-        }
+    let isNew = lock.withLock {
+      switch state {
+      case .none:
+        state = .scheduled
+        return true
+      case .scheduled: return false
+      case .notifying(let thread, _):
+        if thread !== Thread.current { state = .notifying(thread, isNeededAgain: true) }
+        return false
       }
-      // On another thread, because the calling one may hold the queue's lock.
-      if isNew { DispatchQueue.global().async { [weak operation] in if let operation { self.notify(operation) } } }
-    #endif
+    }
+    // On another thread, because the calling one may hold the queue's lock.
+    if isNew { DispatchQueue.global().async { [weak operation] in if let operation { self.notify(operation) } } }
   }
 
   private func notify(_ operation: Operation) {

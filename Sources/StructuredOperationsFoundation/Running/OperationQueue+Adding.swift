@@ -7,10 +7,8 @@ extension OperationQueue {
   /// while the queue was adding it, so it is repeated. If not, the notification will come when it is in the queue.
   package func addSafely(_ operation: Operation) {
     addOperation(operation)
-    #if !canImport(Darwin)
-      guard operation.isReady else { return }
-      operation.willChangeValue(forKey: "isReady")
-      operation.didChangeValue(forKey: "isReady")
-    #endif
+    guard operation.isReady else { return }
+    operation.willChangeValue(forKey: "isReady")
+    operation.didChangeValue(forKey: "isReady")
   }
 }

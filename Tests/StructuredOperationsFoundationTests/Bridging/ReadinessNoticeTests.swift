@@ -6,17 +6,17 @@ import TestSupport
 
 @Suite("ReadinessNotice", .hangGuard)
 struct ReadinessNoticeTests {
-  #if !canImport(Darwin)
-    @Test("has an operation started that becomes ready while a queue takes it in")
-    func adding() async {
-      let notice = ReadinessNotice()
-      let finished = Gate()
-      let operation = RacingOperation { notice.wasRead(of: $0) }
-      operation.completionBlock = { finished.open() }
-      OperationQueue().addOperation(operation)
-      await finished.wait()
-    }
+  @Test("has an operation started that becomes ready while a queue takes it in")
+  func adding() async {
+    let notice = ReadinessNotice()
+    let finished = Gate()
+    let operation = RacingOperation { notice.wasRead(of: $0) }
+    operation.completionBlock = { finished.open() }
+    OperationQueue().addOperation(operation)
+    await finished.wait()
+  }
 
+  #if !canImport(Darwin)
     @Test("does not take its own readings for news")
     func own() async {
       let notice = ReadinessNotice()
