@@ -76,8 +76,8 @@ extension HistoryPage {
       return { edges, column, ...place(nodes, edges, column) };
     };
 
-    /// Puts the nodes of each column below each other, and lanes among them for the edges that pass it: an edge behind a node
-    /// would look like one that ends there. Edges from one source share their lanes.
+    /// Puts the nodes of each column below each other, and lanes among them for the edges that pass it: an edge behind
+    /// a node would look like one that ends there. Edges from one source share their lanes.
     ///
     /// Each node and lane stands near the middle of what leads to it.
     const place = (nodes, edges, column) => {
@@ -130,7 +130,7 @@ extension HistoryPage {
       const { edges, column, tops, height, columnCount } = arrange(nodes);
       const focused = Number(document.activeElement?.closest?.("#graph g[data-index]")?.dataset.index ?? -1);
       byId("graph-hint").textContent = nodes.length === operations.length
-        ? "Arrows lead from what comes first: dependencies, dashed ones waits of bodies, dotted ones additions by bodies."
+        ? "Arrows lead from what comes first: dependencies, dashed ones waits of bodies, dotted ones additions by them."
         : `${count(nodes.length)} of ${count(operations.length)} operations: those around `
           + (chosen >= 0 ? "the chosen one." : "the critical path; choose one to see its neighbours.");
       const left = (index) => 12 + column.get(index) * (NODE_WIDTH + GAP_X);

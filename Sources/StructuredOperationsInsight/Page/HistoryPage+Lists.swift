@@ -86,8 +86,9 @@ extension HistoryPage {
       const sorted = [...causes.values()].sort((one, other) => other.total - one.total);
       const most = sorted.length > 0 ? sorted[0].total : 0;
       fill(byId("waits"), ["waited for", "waits", "time", SHARE], sorted.slice(0, SHOWN).map((cause) => [
-        typeof cause.content === "string" ? make("em", "", cause.content) : link(cause.content), count(cause.number),
-        time(cause.total), share(cause.total, most),
+        typeof cause.content === "string"
+          ? Object.assign(make("em", "", cause.content), { title: cause.content }) : link(cause.content),
+        count(cause.number), time(cause.total), share(cause.total, most),
       ]), [1, 2], sorted.length - SHOWN);
     }
 

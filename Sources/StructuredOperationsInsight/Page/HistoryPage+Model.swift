@@ -9,16 +9,14 @@ extension HistoryPage {
     const operations = data.operations.map((row, index) => ({
       index, id: row[0], name: row[1], queue: row[2], priority: row[3], outcome: row[4], failure: row[5],
       cancelled: row[6] === 1, dependencies: row[7], parent: row[8], added: row[9], finished: row[10], spans: row[11],
-      dependents: [], times: [0, 0, 0, 0], begin: -1, end: -1, next: -1, critical: false, shown: row[4],
+      dependents: [], times: [0, 0, 0, 0], begin: -1, next: -1, critical: false, shown: row[4],
     }));
     for (const operation of operations) {
       for (const dependency of operation.dependencies) operations[dependency].dependents.push(operation.index);
       const spans = operation.spans;
       for (let i = 0; i < spans.length; i += 5) {
         operation.times[spans[i]] += spans[i + 2] - spans[i + 1];
-        if (spans[i] !== EXECUTING) continue;
-        if (operation.begin < 0) operation.begin = spans[i + 1];
-        operation.end = spans[i + 2];
+        if (spans[i] === EXECUTING && operation.begin < 0) operation.begin = spans[i + 1];
       }
       // It has failed because another one did, and has not run.
       if (operation.outcome === "failed" && operation.begin < 0) operation.shown = "skipped";
@@ -30,7 +28,7 @@ extension HistoryPage {
 
     const time = (microseconds) => {
       const seconds = Math.round(microseconds / 1e6);
-      if (seconds >= 3600) return `${count(Math.floor(seconds / 3600))} h ${Math.round(seconds % 3600 / 60)} min`;
+      if (seconds >= 3600) return `${count(Math.floor(seconds / 3600))} h ${Math.floor(seconds % 3600 / 60)} min`;
       if (seconds >= 600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
       for (const [unit, size] of [["s", 1e6], ["ms", 1e3], ["µs", 1]]) {
         const value = microseconds / size;

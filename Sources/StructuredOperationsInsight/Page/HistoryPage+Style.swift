@@ -82,7 +82,7 @@ extension HistoryPage {
     .links button { border: 0; background: none; padding: 0; margin-right: 10px; color: var(--accent); }
     tr.chosen td { background: color-mix(in srgb, var(--chosen) 18%, transparent); }
     .mark { display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 6px; }
-    .share { display: inline-block; width: clamp(32px, 8vw, 100px); }
+    .share { display: inline-block; width: clamp(32px, 3.5vw, 60px); }
     .share i { display: block; height: 9px; min-width: 1px; border-radius: 2px; background: var(--critical); }
     #details-section.full { position: sticky; top: 0; bottom: 0; z-index: 2; max-height: 40vh; overflow: auto; }
     #table-scroller { max-height: 480px; }
@@ -113,7 +113,9 @@ extension HistoryPage {
       }
       #zoom-in, #zoom-out, #zoom-all, #choose-none, label, .bar .hint { display: none; }
       #graph svg { max-width: 100%; height: auto; }
-      #table { min-width: 0; }
+      #table { min-width: 0; table-layout: auto; font-size: 11px; }
+      #table th:nth-child(n) { width: auto; }
+      #table th, #table td { max-width: 150px; padding: 0 4px; }
     }
     """#
 }

@@ -97,7 +97,7 @@ extension HistoryPage {
     };
 
     const drawGrid = (colours) => {
-      const step = niceStep((view.to - view.from) / Math.max(2, (size.width - GUTTER) / 110));
+      const step = niceStep((view.to - view.from) / Math.max(4, (size.width - GUTTER) / 110));
       const ticks = [];
       context.fillStyle = colours.line;
       for (let tick = Math.ceil(view.from / step) * step; tick <= view.to; tick += step) {
@@ -188,9 +188,12 @@ extension HistoryPage {
       context.fillStyle = colours.line;
       context.fillRect(0, AXIS - 2, size.width, 1);
       context.fillStyle = colours.faint;
+      let free = 0;
       for (const tick of ticks) {
-        const left = x(tick) + 4, text = tickText(tick, step);
-        if (left + context.measureText(text).width < size.width) context.fillText(text, left, AXIS / 2 - 1);
+        const left = x(tick) + 4, text = tickText(tick, step), right = left + context.measureText(text).width;
+        if (left < free || right > size.width) continue;
+        context.fillText(text, left, AXIS / 2 - 1);
+        free = right + 6;
       }
     };
 

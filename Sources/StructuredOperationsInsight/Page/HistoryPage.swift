@@ -4,7 +4,10 @@
 /// The scripts set text only as text, never as markup, so that nothing in a name is run.
 enum HistoryPage {
   static let markup = #"""
-    <noscript><style>header, main { display: none; }</style><p>Turn on JavaScript to see this page. It loads nothing from the network.</p></noscript>
+    <noscript>
+      <style>header, main { display: none; }</style>
+      <p>Turn on JavaScript to see this page. It loads nothing from the network.</p>
+    </noscript>
     <header>
       <h1></h1>
       <dl id="figures"></dl>
@@ -21,7 +24,8 @@ enum HistoryPage {
           <span><i class="failed"></i>✕ failed</span> <span><i class="skipped"></i>skipped</span>
           <span><i class="cancelled"></i>⊘ cancelled</span> <span><i class="unfinished"></i>unfinished</span>
         </span>
-        <span class="hint">Drag or ← → to move, Ctrl and wheel or + − to zoom, click to choose, Esc to choose none</span>
+        <span class="hint">Drag or ← → to move, Ctrl and wheel or + − to zoom, click to choose, Esc to choose
+          none</span>
       </div>
       <div id="timeline" class="scroller"><div id="timeline-space">
         <canvas id="timeline-canvas" tabindex="0" role="application"

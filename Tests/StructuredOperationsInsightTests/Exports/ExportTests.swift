@@ -128,6 +128,31 @@ struct ExportTests {
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+ --> n\d+/) != nil }.count == count - 1)
   }
 
+  @Test("DOT draws a thick line between those alone that follow each other on the critical path")
+  func criticalLines() {
+    var recording = Recording()
+    let (a, b, c) = (Token(), Token(), Token())
+    recording.add(a, "a")
+    recording.add(b, "b", after: [a])
+    recording.add(c, "c", after: [a, b])
+    recording.start(a)
+    recording.wait(1)
+    recording.finish(a)
+    recording.ready(b, after: a)
+    recording.start(b, after: [a])
+    recording.wait(1)
+    recording.finish(b)
+    recording.ready(c, after: b)
+    recording.start(c, after: [a, b])
+    recording.wait(1)
+    recording.finish(c)
+
+    let lines = recording.history.dot().split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains("->") } == ["  n1 -> n2 [penwidth=3]", "  n1 -> n3", "  n2 -> n3 [penwidth=3]"])
+    #expect(lines.count { $0.contains("label") && $0.contains("penwidth=3") } == 3)
+  }
+
   @Test("Mermaid draws the critical path with thick borders, whatever came of its operations")
   func criticalFailure() {
     let lines = twoInOneSlot.mermaid().split(separator: "\n")
@@ -182,23 +207,6 @@ struct ExportTests {
       histories[0].html().contains(#"if (data.forgotten > 0) fact(figures, "forgotten", count(data.forgotten));"#))
   }
 
-  @Test("In DOT the critical path is thick, and no edge beside it")
-  func shortcut() {
-    var recording = Recording()
-    var tokens: [Token] = []
-    for name in ["a", "b", "c"] {
-      let token = Token()
-      recording.add(token, name, after: tokens)
-      if let last = tokens.last { recording.ready(token, after: last) }
-      recording.start(token, after: tokens)
-      recording.wait(1)
-      recording.finish(token)
-      tokens.append(token)
-    }
-    let edges = recording.history.dot().split(separator: "\n").filter { $0.contains("->") }
-    #expect(edges == ["  n1 -> n2 [penwidth=3]", "  n1 -> n3", "  n2 -> n3 [penwidth=3]"])
-  }
-
   // MARK: Page
 
   @Test("The page asks nobody for anything, and no name is markup")
@@ -218,12 +226,11 @@ struct ExportTests {
     #expect(data?["critical"] as? [Int] == Array(hardHistory.operations.indices.dropLast()))
   }
 
-  @Test("A title is the headline of the page, and never markup")
+  @Test("The title of the page is one line of text, whatever it has in it")
   func title() {
-    let history = OperationHistory(operations: [], time: .zero, forgottenCount: 0)
-    #expect(history.html().contains("<title>Operations</title>"))
-    #expect(history.html(title: "a<b>&\nc").contains("<title>a&lt;b>&amp;"))
-    #expect(history.html().contains(#"document.querySelector("h1").textContent = document.title;"#))
+    let page = hardHistory.html(title: "a &lt; </title><b>\nc")
+    #expect(page.contains("\n<title>a &amp;lt; &lt;/title>&lt;b>␊c</title>\n"))
+    #expect(hardHistory.html().contains("\n<title>Operations</title>\n"))
   }
 
   @Test("The page says that ready operations wait for more than slots, and what other limits leave out")

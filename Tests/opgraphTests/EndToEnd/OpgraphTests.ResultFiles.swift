@@ -133,6 +133,15 @@ extension OpgraphTests {
       #expect(folder.text("ran") == nil)
     }
 
+    @Test("A result of nothing that runs is refused", arguments: ["--dry-run", "--list", "--graph=dot"])
+    func withoutRun(option: String) async throws {
+      let outcome = try await Tool(folder: folder).run(option, "--report", "page.html", "-", input: graph)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasPrefix("opgraph: \(option.prefix { $0 != "=" }) runs nothing"))
+      #expect(outcome.output.isEmpty)
+      #expect(try folder.names == [])
+    }
+
     @Test("Two results may go to one device, which keeps neither")
     func sameDevice() async throws {
       let outcome = try await Tool(folder: folder).run(

@@ -41,7 +41,7 @@ extension OpgraphTests {
     @Test("--report leaves a page with the operations, their results and dependencies, also of a run that failed")
     func report() async throws {
       let outcome = try await Tool(folder: folder).run(
-        "-k0", "--report", "page.html", "-",
+        "-k0", "-j3", "--report", "page.html", "-",
         input: #"""
           {"operations": [
             {"id": "compile", "run": ":"}, {"id": "test", "run": "exit 3", "after": ["compile"]},
@@ -51,6 +51,7 @@ extension OpgraphTests {
       #expect(outcome.status == 1)
       let page = try #require(folder.text("page.html"))
       #expect(page.hasPrefix("<!doctype html>"))
+      #expect(page.contains("<title>standard input (-j 3)</title>"))
       let history = try #require(page.firstMatch(of: #/<script type="application/json" id="history">(.*?)</script>/#))
       let json = try #require(try JSONSerialization.jsonObject(with: Data(history.1.utf8)) as? [String: Any])
       let operations = try #require(json["operations"] as? [[Any]])

@@ -16,6 +16,16 @@ struct GraphFileTests {
     #expect(GraphFile(argument: argument).directory == directory)
   }
 
+  @Test(
+    "The title of a report has the name of the file without its folder",
+    arguments: [
+      ("a.json", "a.json"), ("../x/a.json", "a.json"), ("-", "standard input"), ("/dev/fd/63", "/dev/fd/63"),
+      ("/", "/"),
+    ])
+  func shortName(argument: String, name: String) {
+    #expect(GraphFile(argument: argument).shortName == name)
+  }
+
   @Test("A file that is not there is bad input, in the system's words")
   func missing() {
     let error = #expect(throws: InputError.self) { try GraphFile(argument: "/nowhere/a.json").graph() }
