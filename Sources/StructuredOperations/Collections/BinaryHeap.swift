@@ -23,6 +23,7 @@ package struct BinaryHeap<Element: Comparable> {
       elements[0] = last
       siftDown(from: 0)
     }
+    elements.shrinkIfSparse()
     return first
   }
 
@@ -32,6 +33,7 @@ package struct BinaryHeap<Element: Comparable> {
   /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     elements.removeAll(where: isUnwanted)
+    elements.shrinkIfSparse()
     for index in (0..<elements.count / 2).reversed() { siftDown(from: index) }
   }
 

@@ -33,6 +33,7 @@ struct FIFOQueue<Element> {
       head = 0
     } else if head >= Self.keptCapacity, head * 2 >= slots.count {
       slots.removeFirst(head)
+      slots.shrinkIfSparse()
       head = 0
     }
     return element

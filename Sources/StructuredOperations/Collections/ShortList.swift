@@ -27,6 +27,7 @@ struct ShortList<Element> {
   /// O(n).
   mutating func removeAll(where isUnwanted: (Element) -> Bool) {
     tail.removeAll(where: isUnwanted)
+    tail.shrinkIfSparse()
     if let first = head, isUnwanted(first) { _ = remove(at: 0) }
   }
 

@@ -26,7 +26,7 @@ struct SlotMap<Value: Sendable>: Sendable {
   /// The identifier of each value.
   private var ids: [ID] = []
   private var slots: [Slot] = []
-  private var freeIndices: [Int] = []
+  var indices = TableIndices()
   private var nextNumber = 0
 
   var isEmpty: Bool { values.isEmpty }
@@ -41,9 +41,10 @@ struct SlotMap<Value: Sendable>: Sendable {
 
   mutating func insert(_ value: consuming Value) -> ID {
     let slot = Slot(number: nextNumber, place: values.endIndex)
-    let id = ID(number: nextNumber, index: freeIndices.popLast() ?? slots.endIndex)
+    let id = ID(number: nextNumber, index: indices.take())
     nextNumber += 1
     if id.index == slots.endIndex { slots.append(slot) } else { slots[id.index] = slot }
+    if indices.hasToRaise { indices.raise { [slots] in slots[$0].number >= 0 } }
     values.append(value)
     ids.append(id)
     return id
@@ -68,7 +69,6 @@ struct SlotMap<Value: Sendable>: Sendable {
     guard contains(id) else { return nil }
     let place = slots[id.index].place
     slots[id.index].number = -1
-    freeIndices.append(id.index)
     // The last value takes the place. Not by `swapAt`, which copies.
     guard var value = values.popLast(), let last = ids.popLast() else { preconditionFailure(Self.isGone) }
     if place < values.endIndex {
@@ -76,15 +76,15 @@ struct SlotMap<Value: Sendable>: Sendable {
       ids[place] = last
       slots[last.index].place = place
     }
-    // An empty map does not keep many slots.
-    if isEmpty, slots.count > Self.keptCount { (values, ids, slots, freeIndices) = ([], [], [], []) }
+    indices.giveBack(id.index)
+    if indices.hasToLower { indices.lower { [slots] in slots[$0].number >= 0 } }
+    if indices.count < slots.count { slots = Array(slots[..<indices.count]) }
+    values.shrinkIfSparse()
+    ids.shrinkIfSparse()
     return value
   }
 
   private static var isGone: String { "a value is used that was removed" }
 
   func contains(_ id: ID) -> Bool { id.index < slots.count && slots[id.index].number == id.number }
-
-  /// How many slots an empty map keeps.
-  private static var keptCount: Int { 1_024 }
 }

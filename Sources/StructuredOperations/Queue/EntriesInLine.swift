@@ -6,7 +6,7 @@ struct EntriesInLine: Sendable {
   private var places: [(entry: EntryID, inLine: OperationStateMachine.InLine)] = []
   /// Where in `places` each entry is; -1 for one that is in no line.
   private var indices: [Int32] = []
-  /// How many have left since there were no indices.
+  /// How many have left since the indices were looked through.
   private var removalCount = 0
 
   var isEmpty: Bool { places.isEmpty }
@@ -42,9 +42,18 @@ struct EntriesInLine: Sendable {
       swap(&removed, &places[index])
       indices[last.entry] = Int32(index)
     }
-    // Once nothing is in line, little is kept; not each time, since to have the indices again costs as much as there are.
-    if places.isEmpty, indices.count > Self.keptCount, removalCount >= indices.count { self = EntriesInLine() }
+    places.shrinkIfSparse()
+    if indices.count > Self.keptCount, removalCount >= indices.count { cut() }
     return removed.inLine
+  }
+
+  /// Gives back the memory that many entries needed, where few are in line.
+  ///
+  /// Not with each removal, since it looks at all indices, and to have them again costs as much.
+  private mutating func cut() {
+    removalCount = 0
+    let last = indices.lastIndex { $0 >= 0 } ?? -1
+    if last < indices.count / 2 { indices = Array(indices[...last]) }
   }
 
   private func index(of id: EntryID) -> Int? {
@@ -52,6 +61,6 @@ struct EntriesInLine: Sendable {
     return Int(indices[id])
   }
 
-  /// How many entries are kept in mind where none is in line.
+  /// So many indices are always kept.
   private static var keptCount: Int { 1_024 }
 }

@@ -80,3 +80,8 @@ extension QueueScheduler {
     }
   }
 }
+
+extension Array {
+  /// The entry at a place that may be gone.
+  subscript<Entry>(ifAny index: Int) -> Entry? where Element == Entry? { index < count ? self[index] : nil }
+}

@@ -58,7 +58,7 @@ extension QueueScheduler {
 
   private mutating func popInLine() -> EntryID? {
     while let item = line.popFirst() {
-      guard let entry = entries[item.id], entry.rank == item.rank else {
+      guard let entry = entries[ifAny: item.id], entry.rank == item.rank else {
         line.discardedStaleItem()
         continue
       }
@@ -84,7 +84,7 @@ extension QueueScheduler {
   }
 
   mutating func lineItemBecameStale() {
-    line.itemBecameStale { [entries] item in entries[item.id]?.rank != item.rank }
+    line.itemBecameStale { [entries] item in entries[ifAny: item.id]?.rank != item.rank }
   }
 
   /// Puts a ready entry back where one in line for its limits comes before it.

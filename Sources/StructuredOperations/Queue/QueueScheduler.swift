@@ -5,15 +5,15 @@
 /// finished the next segment is the first one. So an operation never looks at barriers, and choosing and
 /// finishing look at one operation, amortised.
 ///
-/// Entries are found by their identifier in O(1). Identifiers of finished entries are used again. Ready queues may hold
-/// stale items of an old one, which are told by their rank: a rank is never used again.
+/// Entries are found by their identifier in O(1). Identifiers of finished entries are used again, or their places are given back.
+/// Ready queues may hold stale items of an old one, which are told by their rank: a rank is never used again.
 struct QueueScheduler<Work: Sendable>: Sendable {
   typealias EntryID = Int
 
   var entries: [Entry?] = []
   /// The work of each entry, under the same identifier.
   private(set) var works: [Work?] = []
-  private var freeIDs: [EntryID] = []
+  var ids = TableIndices()
   /// Never empty.
   var segments = FIFOQueue<Segment>()
   /// How many segments came before those.
@@ -112,7 +112,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   // MARK: Inputs
 
   /// The identifier of what is added next.
-  var nextID: EntryID { freeIDs.last ?? entries.count }
+  var nextID: EntryID { ids.next }
 
   /// - Parameters:
   ///   - runsInCaller: Whether a task waits for the operation, which is let go as soon as the operation is skipped, in a
@@ -211,7 +211,6 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     }
     entries[id] = nil
     works[id] = nil
-    freeIDs.append(id)
     entryCount -= 1
     if entry.hasItem { itemBecameStale(in: entry.segment) }
     if entry.hasLineItem { lineItemBecameStale() }
@@ -222,7 +221,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     } else {
       segments[entry.segment - finishedSegments].remove(entry)
     }
-    if isEmpty { shrink() }
+    giveBack(id)
   }
 
   // MARK: Decisions
@@ -255,7 +254,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Those that a task waits for leave a suspended queue, too, and leave a barrier behind.
   private mutating func nextSkippedCall() -> Decision? {
     while let id = skippedCalls.popFirst() {
-      guard let entry = entries[id], entry.phase == .skipped, entry.runsInCaller else { continue }
+      guard let entry = entries[ifAny: id], entry.phase == .skipped, entry.runsInCaller else { continue }
       return entry.isBarrier ? .dismissCaller(id) : .skip(id, work(of: id))
     }
     return nil
@@ -329,22 +328,22 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     nextNumber += 1
     nextRank += 1
     entryCount += 1
-    if let id = freeIDs.popLast() {
-      enlist(id, &entry)
+    let id = ids.take()
+    if ids.hasToRaise { ids.raise { [entries] in entries[$0] != nil } }
+    enlist(id, &entry)
+    if id < entries.count {
       entries[id] = entry
       works[id] = work
-      return id
+    } else {
+      entries.append(entry)
+      works.append(work)
     }
-    let id = entries.count
-    enlist(id, &entry)
-    entries.append(entry)
-    works.append(work)
     return id
   }
 
   /// Whether it is skipped still: it may have changed again, or be another one under the same identifier.
   private func isSkipped(_ id: EntryID) -> Bool {
-    guard let entry = entries[id] else { return false }
+    guard let entry = entries[ifAny: id] else { return false }
     return entry.phase == .skipped && !entry.isBarrier
   }
 
@@ -363,7 +362,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// Takes the first ready operation out of the first segment.
   mutating func popReady() -> EntryID? {
     while let item = segments[0].ready.popFirst() {
-      guard let entry = entries[item.id], entry.rank == item.rank else {
+      guard let entry = entries[ifAny: item.id], entry.rank == item.rank else {
         segments[0].ready.discardedStaleItem()
         continue
       }
@@ -381,18 +380,17 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   }
 
   private mutating func itemBecameStale(in segment: Int) {
-    segments[segment - finishedSegments].ready.itemBecameStale { [entries] item in entries[item.id]?.rank != item.rank }
+    segments[segment - finishedSegments].ready.itemBecameStale { [entries] item in
+      entries[ifAny: item.id]?.rank != item.rank
+    }
   }
 
-  /// Frees the memory that many operations needed.
-  private mutating func shrink() {
-    guard entries.count > 1_024 else { return }
-    entries = []
-    works = []
-    freeIDs = []
-    skipped = FIFOQueue()
-    skippedCalls = FIFOQueue()
-    line = ReadyQueue()
-    segments[0] = Segment()
+  /// The place is free again; gives back the memory that many operations needed, once there are few.
+  private mutating func giveBack(_ id: EntryID) {
+    ids.giveBack(id)
+    if ids.hasToLower { ids.lower { [entries] in entries[$0] != nil } }
+    guard ids.count < entries.count else { return }
+    entries = Array(entries[..<ids.count])
+    works = Array(works[..<ids.count])
   }
 }

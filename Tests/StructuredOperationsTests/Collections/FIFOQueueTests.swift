@@ -152,4 +152,26 @@ struct FIFOQueueTests {
     #expect(queue.count == 3)
     #expect([queue.popFirst(), queue.popFirst(), queue.popFirst(), queue.popFirst()] == [1, 2, 3, nil])
   }
+
+  @Test("The room that many elements needed is given back, though the queue never becomes empty")
+  func memory() {
+    var queue = FIFOQueue<Int>()
+    for number in 0..<100_000 { queue.append(number) }
+    for number in 0..<100_000 {
+      queue.append(number)
+      _ = queue.popFirst()
+    }
+    #expect(Self.capacity(of: queue) >= 100_000)
+
+    for _ in 0..<99_999 { _ = queue.popFirst() }
+
+    #expect(queue.count == 1)
+    #expect(Self.capacity(of: queue) < 8_192)
+    #expect(queue.popFirst() == 99_999)
+  }
+
+  /// How many elements there is room for.
+  private static func capacity(of queue: FIFOQueue<Int>) -> Int {
+    Mirror(reflecting: queue).children.lazy.compactMap { ($0.value as? [Int?])?.capacity }.first ?? 0
+  }
 }

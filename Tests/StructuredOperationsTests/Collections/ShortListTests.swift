@@ -79,4 +79,17 @@ struct ShortListTests {
     #expect(Array(list.removeEach()) == [0, 1, 2])
     #expect(list.isEmpty)
   }
+
+  @Test("A list that many elements were removed from keeps room for few")
+  func memory() {
+    var list = list(0..<10_000)
+    list.removeAll { $0 > 2 }
+
+    var room = 0
+    while !list.isAtCapacity {
+      list.append(room)
+      room += 1
+    }
+    #expect(room < 100)
+  }
 }

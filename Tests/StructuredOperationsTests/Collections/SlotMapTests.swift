@@ -38,10 +38,30 @@ struct SlotMapTests {
     #expect(ids.allSatisfy { map[$0] == nil && $0 < next })
   }
 
+  @Test("The room that many values needed is given back, though the map never becomes empty", arguments: [0, 49_999])
+  func memory(remaining: Int) {
+    var map = SlotMap<Int>()
+    var ids = (0..<50_000).map { map.insert($0) }
+    let kept = ids.remove(at: remaining)
+    for id in ids { _ = map.removeValue(for: id) }
+    if remaining > 0 {
+      // It keeps places as far as that of the last one.
+      _ = map.insert(0)
+      _ = map.removeValue(for: kept)
+    }
+
+    #expect(map.count == 1)
+    let places = Mirror(reflecting: map).children.map { Mirror(reflecting: $0.value).children.count }
+    #expect(places.count > 3 && places.allSatisfy { $0 <= 1_024 })
+    #expect(ids.allSatisfy { map[$0] == nil })
+  }
+
   @Test("Random inputs have the map do what a dictionary does", arguments: 0..<20)
   func model(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var (map, model): (SlotMap<Int>, [SlotMap<Int>.ID: Int]) = (SlotMap(), [:])
+    // So that places are given back all the time.
+    map.indices = TableIndices(keptCount: 2)
     var ids: [SlotMap<Int>.ID] = []
     for step in 0..<500 {
       switch Int.random(in: 0..<4, using: &random) {

@@ -36,4 +36,21 @@ struct EntriesInLineTests {
       }
     }
   }
+
+  @Test("The room that many entries needed is given back, though some are always in line", arguments: [0, 1])
+  func memory(remainingCount: Int) {
+    var entries = EntriesInLine()
+    let inLine = OperationStateMachine.InLine(demand: Self.demands[0], rank: LimitTable.Rank(priority: 0, order: 0))
+    for id in 0..<10_000 { entries.insert(id, inLine) }
+    for id in remainingCount..<10_000 { #expect(entries.remove(id) == inLine) }
+    // Those that come and go, after which the indices are looked through.
+    for _ in 0..<10 {
+      entries.insert(5, inLine)
+      #expect(entries.remove(5) == inLine)
+    }
+
+    let lists = Mirror(reflecting: entries).children.map { Mirror(reflecting: $0.value).children.count }
+    #expect(lists.max() ?? .max < 100)
+    #expect((entries[0] == inLine) == (remainingCount == 1) && entries[7_000] == nil)
+  }
 }

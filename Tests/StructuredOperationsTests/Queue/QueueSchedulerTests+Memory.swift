@@ -54,6 +54,72 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll() == ["after"])
   }
 
+  @Test("The room that a burst needed is given back, though one that came before it stays")
+  func burstAroundAnother() {
+    var scheduler = Self.scheduler(limit: -1)
+    let first = scheduler.append("first")
+    #expect(scheduler.startNext()?.id == first)
+    for number in 0..<50_000 {
+      // Some are ready and are cancelled then, so that items of theirs are left.
+      let id = scheduler.append("\(number)")
+      if number.isMultiple(of: 5) { scheduler.update(id, to: .skipped) }
+    }
+    for _ in 0..<50_000 {
+      switch scheduler.next() {
+      case .start(let id, _), .skip(let id, _): scheduler.finished(id)
+      case .dismissCaller, .resume, .nothing: Issue.record("something does not start")
+      }
+    }
+
+    #expect(scheduler.operations == ["first"])
+    #expect(Self.capacity(scheduler) <= 1_024)
+    #expect(scheduler.append("after") < 1_024)
+    #expect(scheduler.startAll() == ["after"])
+    scheduler.finished(first)
+    #expect(scheduler.entryCount == 1)
+  }
+
+  @Test("One that was skipped twice leaves once, and is forgotten with its place", arguments: [false, true])
+  func skippedTwice(runsInCaller: Bool) {
+    var scheduler = Self.scheduler(limit: -1)
+    for number in 0..<1_100 { _ = scheduler.append("\(number)") }
+    let last = scheduler.add("last", priority: .normal, readiness: .blocked, runsInCaller: runsInCaller)
+    while let id = scheduler.startNext()?.id { scheduler.finished(id) }
+    scheduler.update(last, to: .skipped)
+    scheduler.update(last, to: .blocked)
+    scheduler.update(last, to: .skipped)
+
+    guard case .skip(last, _) = scheduler.next() else {
+      Issue.record("the last one is not skipped")
+      return
+    }
+    scheduler.finished(last)
+
+    #expect(Self.capacity(scheduler) <= 1_024)
+    guard case .nothing = scheduler.next() else {
+      Issue.record("something is left")
+      return
+    }
+  }
+
+  @Test("Items whose places are gone are removed like any others", arguments: [false, true])
+  func staleItemsWithoutPlaces(isInLine: Bool) {
+    var scheduler = Self.scheduler(limit: 0)
+    func skip(_ ids: [Int]) {
+      for id in ids where isInLine { scheduler.leaveLine(id) }
+      for id in ids { scheduler.update(id, to: .skipped) }
+      #expect(scheduler.skipAll().count == ids.count)
+    }
+    func add() -> Int { scheduler.add("", priority: .normal, readiness: .ready, isInLine: isInLine) }
+    skip((0..<2_000).map { _ in add() })
+    #expect(Self.capacity(scheduler) <= 1_024)
+
+    for _ in 0..<100 { skip([add()]) }
+
+    #expect(scheduler.isEmpty)
+    #expect(scheduler.line.itemCount < 100)
+  }
+
   @Test("Priorities that change again and again leave no items behind")
   func staleItems() {
     var scheduler = Self.scheduler(limit: 1, isSuspended: true)
@@ -87,7 +153,7 @@ extension QueueSchedulerTests {
   /// How many places for entries the scheduler holds.
   private static func capacity(_ scheduler: Scheduler) -> Int {
     Mirror(reflecting: scheduler).children.lazy
-      .filter { ["entries", "freeIDs"].contains($0.label) }
+      .filter { ["entries", "works"].contains($0.label) }
       .map { Mirror(reflecting: $0.value).children.count }
       .max() ?? .max
   }

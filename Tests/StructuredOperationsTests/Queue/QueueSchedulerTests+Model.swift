@@ -54,6 +54,8 @@ private struct SchedulerComparison {
     numbers = SeededGenerator(seed: UInt64(seed))
     let limit = Int.random(in: -1...4, using: &numbers)
     scheduler = QueueScheduler(limit: limit, defaultLimit: 3)
+    // So that places are given back all the time.
+    scheduler.ids = TableIndices(keptCount: 2)
     model = SchedulerModel(limit: limit, defaultLimit: 3)
   }
 
