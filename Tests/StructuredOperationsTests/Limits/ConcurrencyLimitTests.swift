@@ -307,6 +307,18 @@ struct ConcurrencyLimitTests {
     #expect(limit.available == 1)
   }
 
+  @Test("In a task that is cancelled already a start by hand does not wait for limits")
+  func startInCancelledTask() async throws {
+    let operation = AsyncOperation { Issue.record("A cancelled operation ran.") }
+    operation.storage.setLimits([ConcurrencyLimit(0)])
+    let starting = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await operation.start()
+    }
+    try await starting.value
+    #expect(operation.outcome?.isCancelled == true)
+  }
+
   @Test("A body that was started by hand lends its limits while it waits, and has them again")
   func startedLends() async throws {
     let limit = ConcurrencyLimit(1)

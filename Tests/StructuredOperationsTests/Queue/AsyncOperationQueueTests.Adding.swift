@@ -42,6 +42,55 @@ extension AsyncOperationQueueTests {
       }
     }
 
+    @Test("A batch whose last operation another queue has taken meanwhile leaves the others and the queue as they were")
+    func takenMeanwhile() async throws {
+      let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue(isSuspended: true))
+      let (good, taken) = (AsyncOperation {}, AsyncOperation {})
+
+      await #expect(throws: OperationError.alreadyEnqueued) {
+        try await queue.enqueue([good, TakenMeanwhile(taken, after: good, by: other)])
+      }
+
+      #expect(!queue.shared.hasBatches && good.storage.isIdle)
+      await other.resume()
+      await taken.waitUntilFinished()
+      await queue.addAndWait([good])
+    }
+
+    @Test("What is withdrawn from a batch stands in no line for its limits", arguments: [false, true])
+    func withdrawn(isNextInSameQueue: Bool) async throws {
+      let (queue, limit, operation) = (AsyncOperationQueue(), ConcurrencyLimit(1), AsyncOperation {})
+      try await operation.addLimit(limit)
+      try queue.assign(operation)
+      let next = await (isNextInSameQueue ? queue : AsyncOperationQueue()).add(limits: [limit]) {}
+      // A turn, which finds the other one in line before it.
+      await queue.process()
+      #expect(next.state == .ready)
+
+      operation.storage.withdraw()
+      queue.perform(queue.shared.endBatch())
+
+      await next.waitUntilFinished()
+    }
+
+    @Test("One of a batch that is cancelled before that is posted leaves a full queue at once")
+    func cancelledBeforePosting() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let (blocker, operation) = (Blocker(), AsyncOperation {})
+      await queue.add(blocker.operation)
+      await blocker.begun.wait()
+      let batch = try queue.assign(operation)
+      operation.cancel()
+      // A turn that hears of it too early.
+      await queue.process()
+
+      queue.post(batch)
+
+      await operation.waitUntilFinished()
+      #expect(blocker.operation.isExecuting)
+      blocker.release.open()
+    }
+
     @Test("Four queues take the same operation at once: exactly one gets it, and it runs once")
     func race() async {
       let queues = (0..<4).map { _ in AsyncOperationQueue() }

@@ -5,26 +5,12 @@ import Testing
 
 // Batches that are on their way when the queue is closed.
 extension AsyncOperationQueueTests.Closing {
-  /// Assigns an operation to a queue, as adding a batch does, before the batch is posted.
-  private func assign(
-    _ operation: AsyncOperation<Int>,
-    to queue: AsyncOperationQueue
-  ) throws -> AsyncOperationQueue.Batch {
-    #expect(queue.shared.beginBatch())
-    guard case .enqueued(let enqueued) = operation.storage.enqueue(operation, in: queue, holdsEvents: true) else {
-      throw Unexpected("not enqueued")
-    }
-    var batch = AsyncOperationQueue.Batch()
-    batch.append(operation.storage, enqueued)
-    return batch
-  }
-
   @Test("What another queue refuses since it is in a batch runs, though the queue of the batch is closed meanwhile")
   func closedMeanwhile() async throws {
     let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
     let states = queue.states
     let operation = AsyncOperation { 1 }
-    let batch = try assign(operation, to: queue)
+    let batch = try queue.assign(operation)
     queue.close()
     #expect(await other.add(operation) == false)
     let late = AsyncOperation { 2 }
@@ -63,7 +49,7 @@ extension AsyncOperationQueueTests.Closing {
           if isEmpty {
             #expect(queue.shared.beginBatch())
           } else {
-            let assigned = try assign(operation, to: queue)
+            let assigned = try queue.assign(operation)
             batch.withLock { $0 = assigned }
           }
           escaped.withLock { $0 = queue }

@@ -52,6 +52,16 @@ extension AsyncOperationQueueTests {
       #expect(before != nil && order() == before)
     }
 
+    @Test("What a closed queue refuses, where it is added alone, stands in no line for its limits, either")
+    func leavesLine() async throws {
+      let (closed, limit, operation) = (AsyncOperationQueue(), ConcurrencyLimit(1), AsyncOperation {})
+      closed.close()
+      try await operation.addLimit(limit)
+      #expect(await !closed.add(operation))
+
+      await AsyncOperationQueue().add(limits: [limit]) {}.waitUntilFinished()
+    }
+
     @Test("A closed queue that refuses an operation does not keep another queue from taking it")
     func refusedAtOnce() async {
       let (closed, open) = (AsyncOperationQueue(), AsyncOperationQueue())

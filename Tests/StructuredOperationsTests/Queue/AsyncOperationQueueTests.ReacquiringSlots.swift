@@ -85,6 +85,26 @@ extension AsyncOperationQueueTests {
       #expect(try await other.value == 1)
     }
 
+    @Test("In a suspended queue a body that returns waits in line for its limits, and goes on once they are free")
+    func suspendedInLine() async throws {
+      let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+      let (limit, awaited, holder) = (ConcurrencyLimit(1), AsyncOperation {}, Blocker())
+      let operation = await queue.add(limits: [limit]) { await awaited.waitUntilFinished() }
+      #expect(await queue.hasWaitingBodies(1))
+      // It has the limit that the body has lent.
+      try await holder.operation.addLimit(limit)
+      await AsyncOperationQueue().add(holder.operation)
+      await holder.begun.wait()
+      await queue.suspend()
+      try await awaited.start()
+      #expect(await eventually { await !queue.state.inLine.isEmpty })
+
+      holder.release.open()
+
+      await operation.waitUntilFinished()
+      #expect(queue.isSuspended)
+    }
+
     @Test("Bodies whose waits ended first resume first, ahead of all that has not begun")
     func order() async throws {
       let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)

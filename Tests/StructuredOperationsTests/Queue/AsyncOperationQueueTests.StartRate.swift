@@ -280,6 +280,26 @@ extension AsyncOperationQueueTests {
       #expect(recorder.ended.count == 4)
     }
 
+    @Test("One in line that gets its limits while starts are held begins as soon as the rate lets it")
+    func inLineWhileHeld() async throws {
+      let (limit, holder) = (ConcurrencyLimit(1), Blocker())
+      try await holder.operation.addLimit(limit)
+      await AsyncOperationQueue().add(holder.operation)
+      await holder.begun.wait()
+      let queue = queue()
+      let operation = await queue.add(limits: [limit]) { () async in }
+      // A turn finds that it lacks its limit.
+      await queue.process()
+      // Begins, so that the rate holds what comes next.
+      await queue.add { () async in }.waitUntilFinished()
+
+      holder.release.open()
+
+      #expect(await isAsleep(until: 10))
+      clock.advanceToNext()
+      await operation.waitUntilFinished()
+    }
+
     @Test("The main queue has no rate")
     func mainQueue() async throws {
       await AsyncOperationQueue.main.setStartRate(OperationStartRate(1, per: .seconds(3_600)))

@@ -135,6 +135,14 @@ extension QueueSchedulerTests {
     #expect(scheduler.startAll().count == 100)
   }
 
+  @Test("Nor do those of one in line for its limits")
+  func staleItemsInLine() {
+    var scheduler = Self.scheduler(limit: 1)
+    let id = scheduler.add("limited", priority: .normal, readiness: .ready, isInLine: true)
+    for number in 0..<10_000 { scheduler.setPriority(id, to: number.isMultiple(of: 2) ? .high : .low) }
+    #expect(scheduler.line.itemCount < 100)
+  }
+
   @Test("Operations that are cancelled while they are ready leave no items behind, though the queue is never empty")
   func staleItemsOfCancelled() {
     var scheduler = Self.scheduler(limit: 0)
