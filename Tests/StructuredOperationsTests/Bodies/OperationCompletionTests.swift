@@ -170,6 +170,18 @@ struct OperationCompletionTests {
     #expect(calls.current == 0)
   }
 
+  @Test("Nor is one that comes after the cancellation and the finish")
+  func handlerAfterBoth() async throws {
+    let (operation, holder) = await executing()
+    let calls = Locked(0)
+    operation.cancel()
+    let completion = try #require(holder.current)
+    completion.finish(returning: 1)
+    completion.onCancel { _ in calls.increment() }
+    #expect(calls.current == 0)
+    #expect(try await operation.value == 1)
+  }
+
   @Test("Several handlers are called in order, each once")
   func severalHandlers() async throws {
     let (operation, holder) = await executing()

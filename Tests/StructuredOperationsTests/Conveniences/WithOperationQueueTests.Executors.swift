@@ -3,6 +3,8 @@ import StructuredOperations
 import TestSupport
 import Testing
 
+import class StructuredOperationsTesting.ManualExecutor
+
 extension WithOperationQueueTests {
   @Suite("withOperationQueue, on an executor of the user's", .hangGuard)
   struct Executors {
@@ -28,6 +30,39 @@ extension WithOperationQueueTests {
           throw Failure()
         }
       }
+    }
+
+    @Test("What was chosen and has not begun when its scope is cancelled does not run")
+    func chosenBeforeCancellation() async throws {
+      let executor = ManualExecutor()
+      let (known, hasRun, release, isOver) = (Locked<AsyncOperationQueue?>(nil), Locked(false), Gate(), Gate())
+      let operation = AsyncOperation { () async in hasRun.withLock { $0 = true } }
+      let scope = Task {
+        defer { isOver.open() }
+        try await withOperationQueue(executor: executor) { queue in
+          await queue.add(operation)
+          known.withLock { $0 = queue }
+          await release.wait()
+        }
+      }
+      #expect(await eventually { known.current != nil })
+      let queue = try #require(known.current)
+      #expect(
+        await eventually {
+          executor.step()
+          return queue.snapshot.executingCount == 1
+        })
+      #expect(!hasRun.current)
+
+      scope.cancel()
+      release.open()
+
+      #expect(
+        await eventually {
+          executor.runUntilIdle()
+          return isOver.isOpen
+        })
+      #expect(!hasRun.current && operation.outcome?.isCancelled == true)
     }
 
     private static func holdThreadUntilCancelled() async {

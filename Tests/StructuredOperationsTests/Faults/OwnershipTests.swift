@@ -218,6 +218,30 @@ struct OwnershipTests {
     #expect(await eventually { operation.object == nil })
   }
 
+  @Test("So is one that did not run, where the error of what it required names one that depends on it")
+  func failureNamingOther() async throws {
+    func make() async throws -> Weak {
+      let (operation, named, next) = (AsyncOperation {}, AsyncOperation(name: "named") {}, AsyncOperation {})
+      let required = AsyncOperation { [weak named] in
+        guard let named else { return }
+        throw OperationError.dependencyCycle([named])
+      }
+      try await operation.addDependency(required, requiring: .success)
+      try await named.addDependency(operation)
+      try await next.addDependency(operation, requiring: .success)
+      for started in [required, operation, next] { try await started.start() }
+
+      for skipped in [operation, next] {
+        let error = try #require(skipped.outcome?.error as? OperationError)
+        #expect(error.root?.operation === required)
+        #expect(error.root?.underlying as? OperationError == .dependencyCycle([named]))
+      }
+      return Weak(operation)
+    }
+    let operation = try await make()
+    #expect(await eventually { operation.object == nil })
+  }
+
   @Test("A path names an operation that has been freed since")
   func errorNamingFreed() async throws {
     let operation = AsyncOperation<Void> {

@@ -58,6 +58,18 @@ extension AsyncOperationTests {
       }
     }
 
+    @Test(
+      "What is cancelled before it could run is a cancelled one, also where a dependency has failed that had to succeed",
+      arguments: [false, true])
+    func failedDependency(isInQueue: Bool) async throws {
+      let (failed, operation) = (AsyncOperation { throw Failure() }, AsyncOperation {})
+      try await failed.start()
+      try await operation.addDependency(failed, requiring: .success)
+      operation.cancel()
+      if isInQueue { await AsyncOperationQueue().addAndWait([operation]) } else { try await operation.start() }
+      #expect(operation.outcome?.isCancelled == true)
+    }
+
     @Test("An operation does not finish while a handler of its body runs")
     func handlerRuns() async {
       let (begun, inHandler, release) = (Gate(), Gate(), Gate())

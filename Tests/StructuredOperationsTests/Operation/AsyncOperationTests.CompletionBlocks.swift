@@ -73,6 +73,22 @@ extension AsyncOperationTests {
       #expect(await inScope.value)
     }
 
+    @Test("A block that is set after the end, in a queue that runs nothing any more, runs on the queue's executor")
+    func lateOnExecutor() async throws {
+      let queue = AsyncOperationQueue(executor: LabelledExecutor("queue"))
+      let operation = await queue.add { () async in }
+      await operation.waitUntilFinished()
+      #expect(
+        await eventually {
+          queue.snapshot.executingCount == 0 && !queue.shared.state.withLock { $0.mailbox.hasRunner }
+        })
+      let label = OneShot<String?>()
+
+      await operation.setCompletionBlock { label.fulfil(with: LabelledExecutor.currentLabel) }
+
+      #expect(await label.value == "queue")
+    }
+
     @Test("Either form replaces the other, and nil takes both back")
     func forms() async throws {
       let log = Locked<[Int]>([])

@@ -102,5 +102,25 @@ extension AsyncOperationTests {
       try await dependency.start()
       await operation.waitUntilFinished()
     }
+
+    @Test("Who waits for an operation that is started without a queue finds its dependents ready, also those in queues")
+    func dependentsBeforeWaiters() async throws {
+      let queue = AsyncOperationQueue(isSuspended: true)
+      let (operation, dependent) = (AsyncOperation {}, AsyncOperation {})
+      try await dependent.addDependency(operation)
+      await queue.add(dependent)
+      let isReady = OneShot<Bool>()
+      // Waits already, and goes on where it is let go.
+      Task(executorPreference: InlineExecutor()) {
+        await operation.waitUntilFinished()
+        isReady.fulfil(with: dependent.isReady)
+      }
+
+      try await operation.start()
+
+      #expect(await isReady.value)
+      await queue.resume()
+      await dependent.waitUntilFinished()
+    }
   }
 }

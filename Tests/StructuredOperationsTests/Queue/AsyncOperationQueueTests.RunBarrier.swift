@@ -102,6 +102,30 @@ extension AsyncOperationQueueTests {
       #expect(try await behind.value)
     }
 
+    @Test("A barrier whose caller has gone on, since a dependency had failed, never runs, though that is removed")
+    func dismissedCaller() async throws {
+      let failed = AsyncOperation { throw Failure() }
+      try await failed.start()
+      let recorder = EventRecorder { event in
+        guard event.kind == .added, event.operation.name == "barrier" else { return }
+        _ = try? event.operation.addDependency(failed, requiring: .success)
+      }
+      let queue = AsyncOperationQueue(observer: recorder)
+      let blocker = Blocker()
+      await queue.add(blocker.operation)
+      await blocker.begun.wait()
+      await #expect(throws: CancellationError.self) {
+        try await queue.runBarrier(name: "barrier") { () -> Void in Issue.record("it ran") }
+      }
+      let barrier = try #require(recorder.all.last?.operation)
+
+      await barrier.removeDependency(failed)
+      blocker.release.open()
+
+      try await queue.add {}.value
+      #expect(barrier.name == "barrier" && barrier.isFinished && barrier.error != nil)
+    }
+
     @Test("A body that is cancelled while it waits for its barrier elsewhere has its slot again at once")
     func cancelledBody() async throws {
       let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue(maxConcurrentOperationCount: 1))

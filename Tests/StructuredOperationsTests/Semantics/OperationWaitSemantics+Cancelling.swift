@@ -49,6 +49,27 @@ extension OperationWaitSemantics {
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("WT-06 A cancelled task gets the outcome of an operation whose observers are being told of its end, too")
+    func cancelledAtTheEnd() async throws {
+      let known = Locked<AsyncOperation<Int>?>(nil)
+      let value = OneShot<Int?>()
+      let recorder = EventRecorder { event in
+        guard event.kind == .finished, let operation = known.current else { return }
+        // Runs here until it waits.
+        Task(executorPreference: InlineExecutor()) {
+          withUnsafeCurrentTask { $0?.cancel() }
+          value.fulfil(with: try? await operation.value)
+        }
+      }
+      let operation = AsyncOperation(observer: recorder) { 42 }
+      known.withLock { $0 = operation }
+
+      try await operation.start()
+
+      #expect(await value.value == 42)
+      known.withLock { $0 = nil }
+    }
+
     @Test("WT-06 A task that is cancelled just before it would wait for a value does not wait")
     func cancelledJustBefore() async throws {
       guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
