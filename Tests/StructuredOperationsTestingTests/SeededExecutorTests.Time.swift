@@ -172,6 +172,22 @@ extension SeededExecutorTests {
       try executor.run {}
     }
 
+    @Test("What an earlier run has left asleep is no reason for a later stall")
+    func leftAsleep() throws {
+      let (executor, gate) = (SeededExecutor(seed: 4), Gate())
+      let asleep = #expect(throws: SeededExecutorError.self) {
+        try executor.run { [clock] in
+          try await withOperationRetry(.constant(.seconds(5), attempts: 2), clock: clock) { throw Failure() }
+        }
+      }
+      if case .asleep = asleep {} else { Issue.record("\(String(describing: asleep))") }
+      let stalled = #expect(throws: SeededExecutorError.self) { try executor.run { await gate.wait() } }
+      if case .stalled = stalled {} else { Issue.record("\(String(describing: stalled))") }
+      gate.open()
+      clock.advanceToNext()
+      try executor.run {}
+    }
+
     @Test("A time-out and a pause between attempts on real clocks are named, with their clocks")
     func realClocks() throws {
       let executor = SeededExecutor(seed: 12, clock: clock)

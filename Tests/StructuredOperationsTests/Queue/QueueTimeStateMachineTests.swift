@@ -170,4 +170,13 @@ struct QueueTimeStateMachineTests {
     machine.cancelResumption()
     #expect(machine.timerAction(isStartHeld: true) == .set(Alarm(number: 2, time: .seconds(10), reason: .startRate)))
   }
+
+  @Test("Where the rate and a suspension end at the same time, the timer tells which of them it is for")
+  func sameTime() {
+    var machine = Self.machine()
+    _ = machine.started()
+    #expect(machine.timerAction(isStartHeld: true) == .set(Alarm(number: 1, time: .seconds(10), reason: .startRate)))
+    machine.suspend(for: .seconds(10))
+    #expect(machine.timerAction(isStartHeld: true) == .set(Alarm(number: 2, time: .seconds(10), reason: .suspension)))
+  }
 }

@@ -64,6 +64,17 @@ struct StartRateWindowTests {
     #expect(window.nextStart == .seconds(12))
   }
 
+  @Test("So it does where one under the present rate, begun at the same time, was withdrawn before")
+  func withdrawnTwice() {
+    var window = Self.window(2, per: 10, startedAt: [0])
+    window.setRate(OperationStartRate(3, per: .seconds(10)), at: .zero)
+    window.started(at: .zero)
+    for _ in 0..<2 {
+      window.withdrawStart(at: .zero)
+      #expect(window.possibleStarts(at: .zero, upTo: 5) == 2)
+    }
+  }
+
   @Test("A start that is withdrawn does not count, and those before and after it do")
   func withdrawn() {
     var window = Self.window(3, per: 10, startedAt: [1, 2, 2])

@@ -24,17 +24,34 @@ struct OperationSleepTests {
   @Test("A time of more than a hundred years is slept in parts, and not cut off")
   func manyYears() async throws {
     let clock = VirtualClock()
+    let start = clock.now
     let end = OperationSleep.end(of: OperationSleep.longest * 2 + .seconds(5), on: clock, purpose: .timeout)
     let sleeper = Task { try await end.sleep() }
-    for _ in 1...2 {
+    for part in 1...2 {
       await clock.waitForSleepers(1)
-      clock.advance(by: OperationSleep.longest)
-      #expect(!end.hasPassed)
+      clock.advanceToNext()
+      #expect(start.duration(to: clock.now) == OperationSleep.longest * part)
+      try #require(!end.hasPassed)
     }
     await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(5))
+    clock.advanceToNext()
     #expect(end.hasPassed && clock.sleeperCount == 0)
     try await sleeper.value
+  }
+
+  @Test(
+    "On the system's clock a time of any length is slept until it is cancelled",
+    arguments: [.seconds(Int64.max), .seconds(1_000_000_000_000), .seconds(10_000_000_000)] as [Duration])
+  func anyLength(time: Duration) async {
+    let isOver = Locked(false)
+    let sleeper = Task {
+      try await OperationSleep.end(of: time, on: ContinuousClock(), purpose: .retryPause).sleep()
+      isOver.withLock { $0 = true }
+    }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(!isOver.current)
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
   @Test("Cancellation ends a sleep")
