@@ -64,6 +64,27 @@ extension JournalStateMachineTests {
     #expect(entry.dependencies == [] && entry.parent == nil && entry.spans.allSatisfy { $0.cause == nil })
   }
 
+  @Test("So they are where they were known when the operation finished")
+  func linksForgottenLater() {
+    var recording = Recording(capacity: 2)
+    let (dependency, dependent) = (Token(), Token())
+    recording.add(dependency)
+    recording.add(dependent, after: [dependency])
+    recording.start(dependency)
+    recording.wait(1)
+    recording.finish(dependency)
+    recording.ready(dependent, after: dependency)
+    recording.start(dependent, after: [dependency])
+    recording.finish(dependent)
+    var entry = recording.history.operations[1]
+    #expect(entry.dependencies == [1] && entry.spans.contains { $0.cause == 1 })
+
+    recording.run(Token())
+
+    entry = recording.history.operations[0]
+    #expect(entry.id == 2 && entry.dependencies == [] && entry.spans.allSatisfy { $0.cause == nil })
+  }
+
   @Test("Addresses that are used again are other operations and other queues")
   func reusedAddresses() {
     var recording = Recording(capacity: 100_000)
