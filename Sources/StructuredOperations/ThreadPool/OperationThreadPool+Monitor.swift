@@ -58,7 +58,7 @@ import Synchronization
     private func tick() -> ThreadGrowth.TickAction {
       let (action, detained) = state.withLock { state in
         let progress = state.progress()
-        let action = state.growth.tick(idleThreads: state.idleThreads.count, busyThreads: progress.busyThreads)
+        let action = state.growth.tick(busyThreads: progress.busyThreads)
         guard action == .stop else { return (action, progress.detained) }
         isWatching.store(false, ordering: .sequentiallyConsistent)
         // For example, a thread has just kept a job and found that it is watched. From here on it would find that it is

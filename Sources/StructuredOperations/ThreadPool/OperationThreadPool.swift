@@ -73,7 +73,9 @@ public final class OperationThreadPool: TaskExecutor {
       let (action, thread) = state.withLock { state in
         state.jobs.append(job)
         let action = state.growth.enqueued(hasIdleThread: !state.idleThreads.isEmpty)
-        return (action, action == .wakeThread ? state.idleThreads.popLast() : nil)
+        let thread = action == .wakeThread ? state.idleThreads.popLast() : nil
+        thread?.isExpected = true
+        return (action, thread)
       }
       switch action {
       case .nothing: break
@@ -96,6 +98,10 @@ public final class OperationThreadPool: TaskExecutor {
     func nextJob(for thread: PoolThread) -> PoolJob? {
       while true {
         let (job, idleMicroseconds) = state.withLock { state in
+          if thread.isExpected {
+            thread.isExpected = false
+            state.growth.arrived()
+          }
           if let job = state.jobs.popFirst() {
             state.growth.tookJob()
             return (job as PoolJob?, 0)

@@ -3,8 +3,8 @@ import Synchronization
 #if !os(WASI)
   /// One thread of the pool.
   ///
-  /// Unchecked, because of a variable that only the thread itself accesses. Its users get the object from ``current``,
-  /// which is thread-local.
+  /// Unchecked, because of a variable that the pool's lock guards, and one that only the thread itself accesses. Its users get
+  /// the object from ``current``, which is thread-local.
   final class PoolThread: @unchecked Sendable {
     let parker = ThreadParker()
     private let pool: OperationThreadPool
@@ -20,6 +20,8 @@ import Synchronization
     ///
     /// It may block until a job that it has enqueued has run, so no job is kept for this thread then.
     private var isInBody = false
+    /// Whether the thread has been requested or woken for a job, and has not looked for one since; guarded by the pool's lock.
+    var isExpected = true
     /// The number of jobs begun, from which the monitor sees whether the thread is blocked.
     let jobCount = Atomic(0)
 

@@ -12,6 +12,8 @@ struct ThreadGrowth: Sendable {
   private(set) var threadCount = 0
   /// Jobs that wait for a thread.
   private(set) var backlog = 0
+  /// Threads that have been requested or woken for a job, and have not looked for one since.
+  private var expectedCount = 0
   private(set) var isMonitored = false
   /// Consecutive ticks without a backlog.
   private var quietTicks = 0
@@ -32,9 +34,13 @@ struct ThreadGrowth: Sendable {
 
   mutating func enqueued(hasIdleThread: Bool) -> EnqueueAction {
     backlog += 1
-    if hasIdleThread { return .wakeThread }
+    if hasIdleThread {
+      expectedCount += 1
+      return .wakeThread
+    }
     if threadCount < min(base, maximum) {
       threadCount += 1
+      expectedCount += 1
       return .addThread
     }
     return startsMonitor() ? .startMonitor : .nothing
@@ -50,6 +56,9 @@ struct ThreadGrowth: Sendable {
     return true
   }
 
+  /// A thread that was requested or woken looks for a job; another one may have taken it.
+  mutating func arrived() { expectedCount -= 1 }
+
   mutating func tookJob() { backlog -= 1 }
 
   /// What the monitor does next.
@@ -60,10 +69,8 @@ struct ThreadGrowth: Sendable {
     case stop
   }
 
-  /// - Parameters:
-  ///   - idleThreads: Threads without a job, each of which will take one from the backlog.
-  ///   - busyThreads: Threads that have begun a job since the last tick.
-  mutating func tick(idleThreads: Int, busyThreads: Int) -> TickAction {
+  /// - Parameter busyThreads: Threads that have begun a job since the last tick.
+  mutating func tick(busyThreads: Int) -> TickAction {
     if backlog == 0 {
       quietTicks += 1
       if quietTicks < Self.quietTicksBeforeSleep { return .addThreads(0) }
@@ -76,8 +83,9 @@ struct ThreadGrowth: Sendable {
       return .addThreads(0)
     }
     let missing = busyThreads == 0 ? threadCount : base - busyThreads
-    let added = max(0, min(missing, backlog - idleThreads, maximum - threadCount))
+    let added = max(0, min(missing, backlog - expectedCount, maximum - threadCount))
     threadCount += added
+    expectedCount += added
     return .addThreads(added)
   }
 
@@ -97,6 +105,7 @@ struct ThreadGrowth: Sendable {
   /// the pool asks at longer and longer intervals.
   mutating func failedToCreateThreads(missing: Int) {
     threadCount -= missing
+    expectedCount -= missing
     isScarce = true
     ticksBeforeRetry = retryInterval
     retryInterval = min(retryInterval * 2, Self.longestRetryInterval)

@@ -9,6 +9,7 @@ struct ThreadGrowthTests {
     var growth = ThreadGrowth(base: base, maximum: maximum)
     for _ in 0..<min(base, maximum) {
       _ = growth.enqueued(hasIdleThread: false)
+      growth.arrived()
       growth.tookJob()
     }
     for _ in 0..<backlog { _ = growth.enqueued(hasIdleThread: false) }
@@ -43,7 +44,7 @@ struct ThreadGrowthTests {
     let actions = (0..<3).map { _ in growth.enqueued(hasIdleThread: false) }
 
     #expect(actions == [.addThread, .addThread, .startMonitor])
-    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(0))
   }
 
   @Test("While every body blocks the threads double, up to as many as there are jobs")
@@ -53,12 +54,15 @@ struct ThreadGrowthTests {
 
     while growth.backlog > 0, counts.count < 20 {
       let countBefore = growth.threadCount
-      _ = growth.tick(idleThreads: 0, busyThreads: 0)
+      _ = growth.tick(busyThreads: 0)
       let added = growth.threadCount - countBefore
       counts.append(growth.threadCount)
       // Each new thread takes a job, which blocks.
-      for _ in 0..<added { growth.tookJob() }
-      #expect(growth.tick(idleThreads: 0, busyThreads: added) == .addThreads(0))
+      for _ in 0..<added {
+        growth.arrived()
+        growth.tookJob()
+      }
+      #expect(growth.tick(busyThreads: added) == .addThreads(0))
     }
 
     #expect(counts == [2, 4, 8, 16, 32, 64])
@@ -68,22 +72,23 @@ struct ThreadGrowthTests {
   func firstTick() {
     var growth = Self.busy(base: 4, maximum: 1_000, backlog: 62)
 
-    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(4))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(4))
     #expect(growth.threadCount == 8)
   }
 
   @Test(
     "A tick adds no more than jobs without a thread, threads there are, and room there is",
     arguments: [
-      (maximum: 100, backlog: 1, idle: 0, added: 1), (maximum: 100, backlog: 3, idle: 0, added: 3),
-      (maximum: 100, backlog: 9, idle: 0, added: 4), (maximum: 100, backlog: 5, idle: 3, added: 2),
-      (maximum: 100, backlog: 3, idle: 3, added: 0), (maximum: 100, backlog: 3, idle: 4, added: 0),
-      (maximum: 6, backlog: 9, idle: 0, added: 2), (maximum: 4, backlog: 9, idle: 0, added: 0),
+      (maximum: 100, backlog: 1, woken: 0, added: 1), (maximum: 100, backlog: 3, woken: 0, added: 3),
+      (maximum: 100, backlog: 9, woken: 0, added: 4), (maximum: 100, backlog: 5, woken: 3, added: 2),
+      (maximum: 100, backlog: 3, woken: 3, added: 0), (maximum: 6, backlog: 9, woken: 0, added: 2),
+      (maximum: 4, backlog: 9, woken: 0, added: 0),
     ])
-  func limits(row: (maximum: Int, backlog: Int, idle: Int, added: Int)) {
-    var growth = Self.busy(base: 4, maximum: row.maximum, backlog: row.backlog)
+  func limits(row: (maximum: Int, backlog: Int, woken: Int, added: Int)) {
+    var growth = Self.busy(base: 4, maximum: row.maximum, backlog: row.backlog - row.woken)
+    for _ in 0..<row.woken { #expect(growth.enqueued(hasIdleThread: true) == .wakeThread) }
 
-    #expect(growth.tick(idleThreads: row.idle, busyThreads: 0) == .addThreads(row.added))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(row.added))
     #expect(growth.threadCount == 4 + row.added)
   }
 
@@ -96,8 +101,33 @@ struct ThreadGrowthTests {
   func busyThreads(row: (busy: Int, backlog: Int, added: Int)) {
     var growth = Self.busy(base: 4, maximum: 100, backlog: row.backlog)
 
-    #expect(growth.tick(idleThreads: 0, busyThreads: row.busy) == .addThreads(row.added))
+    #expect(growth.tick(busyThreads: row.busy) == .addThreads(row.added))
     #expect(growth.threadCount == 4 + row.added)
+  }
+
+  @Test("Threads that have been added and have not begun yet are not added again")
+  func slowThreads() {
+    var growth = Self.busy(base: 4, maximum: 1_000, backlog: 10)
+
+    let added = (0..<3).map { _ in growth.tick(busyThreads: 0) }
+
+    #expect(added == [.addThreads(4), .addThreads(6), .addThreads(0)])
+    // One finds no job: another thread, which had one, was quicker.
+    for _ in 0..<10 { growth.arrived() }
+    for _ in 0..<9 { growth.tookJob() }
+    #expect(growth.tick(busyThreads: 10) == .addThreads(0))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(1))
+  }
+
+  @Test("Threads that could not be created are not expected")
+  func failedThreads() {
+    var growth = Self.busy(base: 4, maximum: 1_000, backlog: 6)
+    #expect(growth.tick(busyThreads: 0) == .addThreads(4))
+    growth.failedToCreateThreads(missing: 4)
+    growth.createdThreads()
+
+    #expect(growth.tick(busyThreads: 0) == .addThreads(4))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(2))
   }
 
   @Test("The monitor sleeps after 20 ticks without a backlog, and is started again when one comes")
@@ -105,26 +135,26 @@ struct ThreadGrowthTests {
     var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
     growth.tookJob()
 
-    let actions = (0..<20).map { _ in growth.tick(idleThreads: 0, busyThreads: 0) }
+    let actions = (0..<20).map { _ in growth.tick(busyThreads: 0) }
 
     #expect(actions == Array(repeating: .addThreads(0), count: 19) + [.stop])
     #expect(!growth.isMonitored)
     #expect(growth.enqueued(hasIdleThread: false) == .startMonitor)
-    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(1))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(1))
   }
 
   @Test("A backlog starts the count of quiet ticks anew")
   func disturbed() {
     var growth = Self.busy(base: 1, maximum: 100, backlog: 1)
     growth.tookJob()
-    for _ in 0..<19 { _ = growth.tick(idleThreads: 0, busyThreads: 0) }
+    for _ in 0..<19 { _ = growth.tick(busyThreads: 0) }
 
     #expect(growth.enqueued(hasIdleThread: false) == .nothing)
-    _ = growth.tick(idleThreads: 1, busyThreads: 0)
+    _ = growth.tick(busyThreads: 0)
     growth.tookJob()
 
-    for _ in 0..<19 { #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0)) }
-    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .stop)
+    for _ in 0..<19 { #expect(growth.tick(busyThreads: 0) == .addThreads(0)) }
+    #expect(growth.tick(busyThreads: 0) == .stop)
   }
 
   @Test("Threads that are lost make room for others")
@@ -157,7 +187,7 @@ struct ThreadGrowthTests {
 
     for _ in 0..<14 {
       var ticks = 0
-      while growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(0) { ticks += 1 }
+      while growth.tick(busyThreads: 0) == .addThreads(0) { ticks += 1 }
       intervals.append(ticks)
       growth.failedToCreateThreads(missing: 2)
     }
@@ -178,6 +208,6 @@ struct ThreadGrowthTests {
 
     #expect(!growth.isScarce)
     #expect(growth.idleMicroseconds == usualTimeout)
-    #expect(growth.tick(idleThreads: 0, busyThreads: 0) == .addThreads(2))
+    #expect(growth.tick(busyThreads: 0) == .addThreads(2))
   }
 }
