@@ -1,6 +1,6 @@
 /// The errors of operations and queues, apart from what bodies throw.
 public enum OperationError: Error, Sendable {
-  /// The operation was started while it depends on an unfinished operation.
+  /// The operation was started while it depends on an unfinished operation, or one whose output it was to get was removed.
   case notReady
   /// The operation is already executing.
   case alreadyExecuting

@@ -151,7 +151,8 @@ extension AsyncOperation where Output == Void {
   ///   - name: What the operation is called in messages.
   ///   - queuePriority: Its place among the ready operations of a queue.
   ///   - taskPriority: The priority of its task; the queue's where that is higher.
-  ///   - executor: Where the body runs; nil is the queue's executor or, where that has none, ``OperationThreadPool``.
+  ///   - executor: Where the blocks run; nil is the queue's executor or, where that has none, ``OperationThreadPool`` for synchronous blocks
+  ///     and the cooperative pool for asynchronous ones.
   ///   - observer: Is told of all that happens to the operation.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.

@@ -11,7 +11,7 @@ extension AsyncOperation {
   /// main actor again after each of its own. While it suspends the main actor is free for others; what it awaits runs
   /// where that belongs, and not on the main actor. The operation takes a slot of its queue as any other, from the moment
   /// it is chosen, also while it waits for the main actor. That is the difference to ``AsyncOperationQueue/main``, whose
-  /// operations run one at a time.
+  /// operations run one at a time, but for those that have lent their slots.
   ///
   /// - Parameters:
   ///   - name: What the operation is called in messages.

@@ -14,6 +14,8 @@ extension AsyncOperationQueue {
   /// lent until this returns. So a limit around a limit cannot be made by calling `run` in a body: more closures may be
   /// under way than the other queue's limit says.
   ///
+  /// The closure must not block where the calling task must not: a call that blocks goes to ``OperationThreadPool/run(_:)``.
+  ///
   /// Suspends until there is a slot, and holds no thread meanwhile. Where the calling task is cancelled while it waits,
   /// or the operation is, it holds no slot and throws; once the closure runs, cancelling the calling task cancels the operation,
   /// and cancelling the operation marks it and leaves the calling task alone.
