@@ -43,6 +43,18 @@ extension AsyncOperationQueueTests {
       #expect(told.map { $0?.isSuspended } == [false, true, false])
     }
 
+    @Test("A suspension of more than a hundred years is slept in parts")
+    func manyYears() async {
+      let queue = AsyncOperationQueue(clock: clock)
+      await queue.suspend(for: OperationSleep.longest * 2)
+      #expect(await isAsleep(until: 3_155_760_000))
+      clock.advanceToNext()
+      #expect(await isAsleep(until: 2 * 3_155_760_000))
+      #expect(queue.isSuspended)
+      clock.advanceToNext()
+      #expect(await eventually { !queue.isSuspended })
+    }
+
     @Test("A queue resumes, and a start rate lets the next one begin, on a clock on which nobody can sleep, too")
     func brokenClock() async throws {
       let queue = AsyncOperationQueue(
