@@ -23,11 +23,14 @@ extension Digest {
     let numbers = Set(numbers).sorted()
     add(UInt64(numbers.count))
     for number in numbers { add(number) }
+    add(UInt64(node.inputs.count))
     for (input, time) in zip(node.inputs, inputTimes) {
       add(input)
       add(UInt64(bitPattern: Int64(time?.seconds ?? -1)))
       add(UInt64(time?.nanoseconds ?? 0))
     }
+    add(UInt64(node.outputs.count))
+    for output in node.outputs { add(output) }
   }
 
   private static func path(of directory: String, relativeTo base: String) -> String {

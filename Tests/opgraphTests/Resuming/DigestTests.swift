@@ -44,12 +44,26 @@ struct DigestTests {
     insert { $0.launcher = ["e", "nv"] }
     insert { $0.launcher = [] }
     insert { $0.inputs = ["other"] }
+    insert { $0.outputs = ["out"] }
+    insert { $0.outputs = ["out", "log"] }
+    insert { $0.outputs = ["outlog"] }
     insert { $0 = Graph.Node(id: "a", run: "cc -O", directory: "x/sub", environment: ["A": "1"], inputs: ["in"]) }
     #expect(digests.insert(Self.digest(Self.node, after: [1])).inserted)
     #expect(digests.insert(Self.digest(Self.node, after: [1, 3])).inserted)
     #expect(digests.insert(Self.digest(Self.node, time: 6)).inserted)
     #expect(
       digests.insert(Digest(of: Self.node, base: "x/", after: [1, 2], inputTimes: [nil])).inserted)
+  }
+
+  @Test("No output is taken for an input, whatever the names and the time stamp are")
+  func inputsAreNoOutputs() {
+    // Without the number of inputs the bytes of the two are the same.
+    let input = Graph.Node(id: "a", run: "cc", inputs: ["\u{3}\u{0}\u{0}"])
+    let outputs = Graph.Node(id: "a", run: "cc", outputs: ["aaa", "", ""])
+    let time = FileTime(seconds: 0x61_6161 << 40, nanoseconds: 0)
+    #expect(
+      Digest(of: input, base: ".", after: [], inputTimes: [time])
+        != Digest(of: outputs, base: ".", after: [], inputTimes: []))
   }
 
   @Test("What only says when, and how often, a command runs does not change it")
@@ -59,7 +73,6 @@ struct DigestTests {
     node.timeout = .seconds(1)
     node.retries = Graph.Retries(attempts: 3)
     node.pools = ["net"]
-    node.outputs = ["out"]
     #expect(Self.digest(node) == Self.digest(Self.node))
     #expect(Self.digest(Self.node, after: [2, 1, 2]) == Self.digest(Self.node))
   }

@@ -193,6 +193,18 @@ struct UpToDatePolicyTests {
     #expect(runs.run(graph) == [])
   }
 
+  @Test("Another list of outputs makes it run, also where all of them are there", arguments: [false, true])
+  func changedOutputs(isResuming: Bool) {
+    var runs = compiled()
+    var graph = compiling
+    runs.files["./a.d"] = 20
+    graph[0].outputs = ["a.o", "a.d"]
+    #expect(runs.run(graph, isResuming: isResuming, at: 30) == ["a", "link"])
+    graph[0].outputs = ["a.o"]
+    #expect(runs.run(graph, isResuming: isResuming, at: 40) == ["a", "link"])
+    #expect(runs.run(graph, isResuming: isResuming) == [])
+  }
+
   @Test("Outputs without inputs are up to date while they are there")
   func outputsOnly() {
     let graph = [node("configure", out: ["config.h"])]
