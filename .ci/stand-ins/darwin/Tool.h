@@ -147,6 +147,8 @@ double pow(double, double);
 #define ENOMEM 12
 #define EEXIST 17
 #define ENOTDIR 20
+#define EISDIR 21
+#define EINVAL 22
 #define ENFILE 23
 #define EMFILE 24
 #define EAGAIN 35

@@ -51,7 +51,8 @@ extension Invocation {
       env             an object of variables; null removes one
       pools           a name or a list of names: a place in each while it runs
       allowFailure    true: those after it run although it has failed
-      inputs, outputs lists of files: not run where the outputs are up to date
+      inputs, outputs lists of files: not run where the outputs are up to date,
+                      unless the graph comes from standard input or a pipe
       launcher        a list of words that stand before /bin/sh -c COMMAND
 
     At the top also "defaults", an object of such keys for all operations;

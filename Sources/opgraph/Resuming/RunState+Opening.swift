@@ -6,7 +6,7 @@ extension RunState {
   ///
   /// Waits for another run of the same file, and says so; blocks the calling thread.
   ///
-  /// Where there can be none, time stamps alone decide, and earlier notes are removed. Throws ``InputError`` if they
+  /// Where there can be none, everything runs, and earlier notes are removed. Throws ``InputError`` if they
   /// cannot be, if the run is to resume another and cannot, and if it is part of a run of the same file, which would wait
   /// for it.
   ///
@@ -14,7 +14,7 @@ extension RunState {
   convenience init(of file: GraphFile, ids: [String], isResuming: Bool) throws {
     guard let place = file.statePlace else {
       try Self.checkPlace(of: file, isResuming: isResuming)
-      self.init(policy: UpToDatePolicy(base: file.directory))
+      self.init()
       return
     }
     var lock: FileLock?
@@ -32,8 +32,8 @@ extension RunState {
         throw InputError("what succeeds cannot be noted, and earlier notes cannot be removed: \(error)")
       }
       let removed = removal == .removed ? ", and earlier notes are removed" : ""
-      Descriptor.complain("what succeeds is not noted\(removed): \(error)")
-      self.init(policy: UpToDatePolicy(base: file.directory), lock: lock)
+      Descriptor.complain("what succeeds is not noted, so everything runs\(removed): \(error)")
+      self.init(lock: lock)
     }
   }
 
@@ -43,13 +43,14 @@ extension RunState {
   static func policy(of file: GraphFile, isResuming: Bool) throws -> UpToDatePolicy {
     guard let place = file.statePlace else {
       try checkPlace(of: file, isResuming: isResuming)
-      return UpToDatePolicy(base: file.directory)
+      return UpToDatePolicy()
     }
     do {
+      try place.checkFiles()
       return UpToDatePolicy(notes: try place.readLog().notes, isResuming: isResuming, base: file.directory)
     } catch let error as SystemError {
       guard !isResuming else { throw InputError("--resume: \(error)") }
-      return UpToDatePolicy(base: file.directory)
+      return UpToDatePolicy()
     }
   }
 

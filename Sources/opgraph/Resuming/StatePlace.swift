@@ -16,10 +16,19 @@ struct StatePlace: Equatable, Sendable {
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError(folder) }
   }
 
+  /// Throws ``SystemError`` if a file is there that a run could not write to; makes none.
+  func checkFiles() throws {
+    for path in [lock, log] {
+      if FileSystem.isDirectory(path) { throw SystemError(code: EISDIR, path) }
+      guard access(path, W_OK) == 0 || errno == ENOENT else { throw SystemError(path) }
+    }
+  }
+
   /// Reads the log, which is without notes if it is not there; tells what is wrong with it, and then it is empty, too.
   ///
-  /// Throws ``SystemError``.
+  /// Throws ``SystemError``, also if it is a device or a pipe, which may have no end.
   func readLog() throws -> StateLog {
+    guard !FileSystem.isSpecial(log) else { throw SystemError(code: EINVAL, "\(log) is no regular file") }
     do {
       let file = try Descriptor(reading: log)
       defer { file.close() }

@@ -7,24 +7,25 @@ struct UpToDatePolicy: Sendable {
     case leaveOut
   }
 
-  /// What is known of earlier runs; nil where nothing can be, so that time stamps alone decide.
-  private var notes: [String: Note]?
+  /// What is known of earlier runs; without a note an operation runs, whatever its files are: they may be what a failed
+  /// command has left.
+  private var notes: [String: Note]
   /// Whether operations that name no outputs may be left out.
   private let isResuming: Bool
   /// The folder of the graph.
   private let base: String
   /// What those that have run in this run depended on, until they end.
   private var keys: [String: Digest] = [:]
-  /// The numbers of their successes; of those that were left out without a note 0.
+  /// The numbers of the ends of those that have run in this run, and of the successes of those that were left out.
   private var numbers: [String: UInt64] = [:]
   /// Above the numbers of all notes, and of all successes that these speak of: of those one was earlier.
   private var lastNumber: UInt64
 
-  init(notes: [String: Note]? = nil, isResuming: Bool = false, base: String = ".") {
+  init(notes: [String: Note] = [:], isResuming: Bool = false, base: String = ".") {
     self.notes = notes
     self.isResuming = isResuming
     self.base = base
-    lastNumber = notes?.values.lazy.map(\.number).max() ?? 0
+    lastNumber = notes.values.lazy.map(\.number).max() ?? 0
   }
 
   /// Whether an operation has to run, of whose predecessors each one has been decided on.
@@ -35,15 +36,11 @@ struct UpToDatePolicy: Sendable {
     let predecessors = node.after.compactMap { numbers[$0] }
     // The times as well: one that is changed while the command reads it is older than the outputs all the same.
     let key = Digest(of: node, base: base, after: predecessors, inputTimes: inputTimes)
-    let number: UInt64? =
-      if let notes { notes[node.id].flatMap { $0.key == key ? $0.number : nil } } else {
-        predecessors.allSatisfy { $0 == 0 } ? 0 : nil
-      }
-    guard let number, areUpToDate(node, inputTimes, time) else {
+    guard let note = notes[node.id], note.key == key, areUpToDate(node, inputTimes, time) else {
       keys[node.id] = key
       return .run
     }
-    numbers[node.id] = number
+    numbers[node.id] = note.number
     return .leaveOut
   }
 
@@ -60,7 +57,7 @@ struct UpToDatePolicy: Sendable {
 
   /// Takes back the note of an operation whose command is about to start, and returns whether there was one.
   mutating func willStart(_ id: String) -> Bool {
-    notes?.removeValue(forKey: id) != nil
+    notes.removeValue(forKey: id) != nil
   }
 
   /// Counts the end of an operation that had to run, before its dependents are decided on; returns its note, if it is
@@ -69,9 +66,9 @@ struct UpToDatePolicy: Sendable {
     guard let key = keys.removeValue(forKey: id) else { preconditionFailure("\(id) ends without having run") }
     lastNumber += 1
     numbers[id] = lastNumber
-    guard isSuccess, notes != nil else { return nil }
+    guard isSuccess else { return nil }
     let note = Note(number: lastNumber, key: key)
-    notes?[id] = note
+    notes[id] = note
     return note
   }
 }

@@ -90,23 +90,39 @@ extension OpgraphTests {
       #expect(try await tool.run("g.json").status == 0)
     }
 
-    @Test("A graph from standard input is judged by time stamps alone")
-    func standardInput() async throws {
-      for expected in ["abc", ""] {
-        #expect(try await tool.run("-j1", "-", input: graph).status == 0)
-        #expect(try ran() == expected)
+    @Test("Of a graph from standard input, or a descriptor, everything runs", arguments: ["-", "/dev/fd/0"])
+    func standardInput(argument: String) async throws {
+      for _ in 0..<2 {
+        #expect(try await tool.run("-j1", argument, input: graph).status == 0)
+        #expect(try ran() == "abc")
       }
-      try FileManager.default.removeItem(atPath: folder.path("a.out"))
-      #expect(try await tool.run("-j1", "-", input: graph).status == 0)
-      #expect(try ran() == "ac")
+      #expect(try await tool.run("-n", argument, input: graph).lines.map { $0.first } == ["a", "b", "c"])
       #expect(!FileManager.default.fileExists(atPath: folder.path(".opgraph")))
     }
 
-    @Test("So is one from a descriptor, and its commands run in the current folder")
-    func descriptor() async throws {
-      #expect(try await tool.run("-j1", "/dev/fd/0", input: graph).status == 0)
-      #expect(try ran() == "abc")
-      #expect(!FileManager.default.fileExists(atPath: folder.path(".opgraph")))
+    @Test("-n shows that everything runs where a run could note nothing")
+    func dryRun() async throws {
+      #expect(try await tool.run("-j1", "g.json").status == 0)
+      try FileManager.default.removeItem(atPath: folder.path(".opgraph/g.json.lock"))
+      try folder.makeFolder(".opgraph/g.json.lock")
+
+      #expect(try await tool.run("-n", "g.json").lines.map { $0.first } == ["a", "b", "c"])
+      let resumed = try await tool.run("-n", "--resume", "g.json")
+      #expect(resumed.errors == "opgraph: --resume: .opgraph/g.json.lock: Is a directory\n")
+    }
+
+    @Test("What a failed command has left is not up to date where nothing can be noted", arguments: [false, true])
+    func leftOver(isInFile: Bool) async throws {
+      let graph =
+        #"{"operations": [{"id": "a", "run": "echo a >>ran; echo half >out; exit 1", "outputs": ["out"]}]}"#
+      try folder.write(graph, to: "g.json")
+      // In the place of the folder.
+      try folder.write("", to: ".opgraph")
+      for _ in 0..<2 {
+        let outcome = try await tool.run(isInFile ? "g.json" : "-", input: graph)
+        #expect(outcome.status == 1)
+        #expect(try ran() == "a")
+      }
     }
   }
 }

@@ -181,7 +181,9 @@ extension OpgraphTests {
 
       let outcome = try await tool.run("-j1", "g.json")
       #expect(outcome.status == 0)
-      #expect(outcome.errors == "opgraph: what succeeds is not noted: .opgraph/g.json.lock: Not a directory\n")
+      #expect(
+        outcome.errors
+          == "opgraph: what succeeds is not noted, so everything runs: .opgraph/g.json.lock: Not a directory\n")
       #expect(try ran() == "adbc")
 
       let resumed = try await tool.run("--resume", "g.json")
@@ -203,7 +205,7 @@ extension OpgraphTests {
       let outcome = try await tool.run("-j1", "g.json")
       #expect(outcome.status == 1)
       #expect(
-        outcome.errors == "opgraph: what succeeds is not noted, and earlier notes are removed: "
+        outcome.errors == "opgraph: what succeeds is not noted, so everything runs, and earlier notes are removed: "
           + ".opgraph/g.json.state: Is a directory\n")
       #expect(folder.text(".opgraph/g.json.state") == "")
 
@@ -247,10 +249,32 @@ extension OpgraphTests {
       try folder.makeFolder(".opgraph/g.json.lock")
       let error = ".opgraph/g.json.lock: Is a directory\n"
 
+      let message = "opgraph: what succeeds is not noted, so everything runs"
       let outcome = try await tool.run("-j1", "g.json")
-      #expect(outcome.errors == "opgraph: what succeeds is not noted, and earlier notes are removed: \(error)")
+      #expect(outcome.errors == "\(message), and earlier notes are removed: \(error)")
       #expect(folder.text(".opgraph/g.json.state") == nil)
-      #expect(try await tool.run("-j1", "g.json").errors == "opgraph: what succeeds is not noted: \(error)")
+      #expect(try await tool.run("-j1", "g.json").errors == "\(message): \(error)")
+    }
+
+    @Test("A state that is no regular file is not read", arguments: ["/dev/full", nil])
+    func special(device: String?) async throws {
+      try writeGraph(b: ":")
+      try folder.makeFolder(".opgraph")
+      let state = folder.path(".opgraph/g.json.state")
+      if let device {
+        try FileManager.default.createSymbolicLink(atPath: state, withDestinationPath: device)
+      } else {
+        // Without a writer: whoever opened it would wait.
+        try #require(mkfifo(state, 0o600) == 0)
+      }
+      let error = ".opgraph/g.json.state is no regular file: Invalid argument\n"
+
+      let outcome = try await tool.run("-j1", "g.json")
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "opgraph: what succeeds is not noted, so everything runs: \(error)")
+      #expect(try ran() == "adbc")
+      #expect(try await tool.run("-n", "g.json").lines.count == 4)
+      #expect(try await tool.run("--resume", "g.json").errors == "opgraph: --resume: \(error)")
     }
 
     @Test(
