@@ -77,8 +77,9 @@ struct Opgraph: Sendable {
   }
 
   private func status(of job: GraphJob, for file: GraphFile, ids: [String]) async throws -> Int32 {
-    let all = try file.graph()
-    let graph = try all.selecting(ids)
+    // Before a wait for another run, too, so that mistakes are told at once.
+    var all = try file.graph()
+    var graph = try all.selecting(ids)
     guard case .run(let options) = job else {
       var text = GraphText(graph: graph)
       if case .plan(let options) = job {
@@ -88,7 +89,14 @@ struct Opgraph: Sendable {
     }
     // First, since that may wait for another run.
     try ReplacedFile.checkResults(of: options, from: file)
-    let state = try RunState(of: file, ids: all.nodes.map(\.id), isResuming: options.isResuming)
+    let state = try RunState(of: file, isResuming: options.isResuming) { hasWaited in
+      // The run that was waited for, or somebody meanwhile, may have changed the file.
+      if hasWaited {
+        all = try file.graph()
+        graph = try all.selecting(ids)
+      }
+      return all.nodes.map(\.id)
+    }
     let run = GraphRun(
       graph: graph, file: file, options: options, state: state, interruptions: interruptions,
       explanations: explanations, loop: loop, printing: printing)

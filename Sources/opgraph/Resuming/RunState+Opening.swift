@@ -10,8 +10,9 @@ extension RunState {
   /// cannot be, if the run is to resume another and cannot, and if it is part of a run of the same file, which would wait
   /// for it.
   ///
-  /// - Parameter ids: Those of all operations of the graph.
-  convenience init(of file: GraphFile, ids: [String], isResuming: Bool) throws {
+  /// - Parameter ids: Tells those of all operations of the graph, once no other run of the file can begin, and is told
+  ///   whether one was waited for.
+  convenience init(of file: GraphFile, isResuming: Bool, ids: (_ hasWaited: Bool) throws -> [String]) throws {
     guard let place = file.statePlace else {
       try Self.checkPlace(of: file, isResuming: isResuming)
       self.init()
@@ -20,7 +21,9 @@ extension RunState {
     var lock: FileLock?
     do {
       try place.makeFolder()
-      lock = try Self.lock(place, of: file)
+      let (held, hasWaited) = try Self.lock(place, of: file)
+      lock = held
+      let ids = try ids(hasWaited)
       let log = try place.readLog()
       self.init(
         policy: UpToDatePolicy(notes: log.notes, isResuming: isResuming, base: file.directory),
@@ -58,13 +61,14 @@ extension RunState {
     if isResuming { throw InputError("--resume needs a graph in a file: nothing is noted of \(file.name)") }
   }
 
-  private static func lock(_ place: StatePlace, of file: GraphFile) throws -> FileLock {
+  private static func lock(_ place: StatePlace, of file: GraphFile) throws -> (FileLock, hasWaited: Bool) {
     do {
       let lock = try FileLock(path: place.lock)
       var isHeld = false
       defer { if !isHeld { lock.close() } }
       let held = getenv(locksVariable).map { String(cString: $0) } ?? ""
-      if try !lock.tryLock() {
+      let hasWaited = try !lock.tryLock()
+      if hasWaited {
         // Not every process that has the variable is waited for: one that a command has left behind may outlive its run.
         guard try !held.split(separator: " ").contains(lock.identity[...]) else {
           throw InputError("\(file.name) is being run by a run that waits for this one")
@@ -75,7 +79,7 @@ extension RunState {
       let identity = try lock.identity
       setenv(locksVariable, held.isEmpty ? identity : "\(held) \(identity)", 1)
       isHeld = true
-      return lock
+      return (lock, hasWaited)
     } catch let error as SystemError {
       throw SystemError(code: error.code, place.lock)
     }

@@ -36,6 +36,60 @@ extension OpgraphTests {
       #expect(folder.text("ran") == "a\n")
     }
 
+    @Test("A run that has waited runs the graph as it is then, and selects in that")
+    func readAgain() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+      let second = try tool.start(["-j1", "g.json", "a"])
+      _ = try await second.nextError()
+      try folder.write(
+        #"""
+        {"operations": [
+          {"id": "a", "run": "echo new >>ran", "after": "b"}, {"id": "b", "run": "echo b >>ran"},
+          {"id": "c", "run": "echo c >>ran"}
+        ]}
+        """#, to: "g.json")
+
+      go.writeLine()
+
+      #expect(await first.outcome().status == 0)
+      let outcome = await second.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.last == "2 operations: 2 done, 0 failed, 0 skipped, TIME")
+      #expect(folder.text("ran") == "a\nb\nnew\n")
+    }
+
+    @Test("What is wrong with the graph after the wait is told, and nothing is run")
+    func badAfterWait() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+      let second = try tool.start(["g.json", "a"])
+      _ = try await second.nextError()
+      try folder.write(#"{"operations": [{"id": "b", "run": "echo b >>ran"}]}"#, to: "g.json")
+
+      go.writeLine()
+
+      #expect(await first.outcome().status == 0)
+      let outcome = await second.outcome()
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasSuffix("\nopgraph: unknown operation \"a\"\n"))
+      #expect(folder.text("ran") == "a\n")
+    }
+
+    @Test("A run of a graph that is wrong does not wait before it says so")
+    func badAtOnce() async throws {
+      let first = try tool.start(["g.json"])
+      _ = try await ready.line()
+      try folder.write(#"{"operations": [{"id": "a"}]}"#, to: "g.json")
+
+      let outcome = try await tool.run("g.json")
+
+      #expect(outcome.status == 2)
+      #expect(outcome.errors == "g.json:1:17: the key \"run\" is missing\n")
+      go.writeLine()
+      #expect(await first.outcome().status == 0)
+    }
+
     @Test("A run whose results cannot be written does not wait before it says so")
     func refusedAtOnce() async throws {
       let first = try tool.start(["g.json"])
