@@ -17,6 +17,9 @@ struct CycleSearch {
     mutating func endNode() {
       starts.append(targets.count)
     }
+
+    /// The ends of a node's edges.
+    func targets(of node: Int) -> ArraySlice<Int?> { targets[starts[node]..<starts[node + 1]] }
   }
 
   /// Nodes of which each has an edge to the next one, and the last to the first.
@@ -34,6 +37,9 @@ struct CycleSearch {
     case done
   }
 
+  /// The nodes whose edges have been followed: if there are no cycles, all of them in the end, each behind those that its edges
+  /// lead to.
+  private(set) var order: [Int] = []
   private let edges: Edges
   private var marks: [Mark]
   /// The nodes that are in a cycle that was found.
@@ -47,7 +53,7 @@ struct CycleSearch {
   }
 
   /// Finds at least one cycle if there is any, up to `limit`; each begins and ends its walk outside of those before.
-  consuming func cycles(limit: Int) -> [Cycle] {
+  mutating func cycles(limit: Int) -> [Cycle] {
     var cycles: [Cycle] = []
     for root in marks.indices where marks[root] == .new {
       enter(root)
@@ -55,6 +61,7 @@ struct CycleSearch {
       while let (node, edge) = path.last {
         guard edge < edges.starts[node + 1] else {
           marks[node] = .done
+          order.append(node)
           path.removeLast()
           // The edge to the node that is done.
           if !path.isEmpty { path[path.count - 1].edge += 1 }

@@ -18,6 +18,8 @@ struct GraphBuilder {
   private var dependencyOffsets: [Int] = []
   /// Where the names of pools stand, in the same order.
   private var poolOffsets: [Int] = []
+  /// Where the inputs and then the outputs stand, in the same order.
+  private var fileOffsets: [Int] = []
 
   init(reader: NodeReader, positions: TextPositions) {
     self.reader = reader
@@ -45,17 +47,20 @@ struct GraphBuilder {
     idOffsets.append(idValue.offset)
     dependencyOffsets += after.offsets
     poolOffsets += settings.pools?.offsets ?? []
+    fileOffsets += inputs?.offsets ?? []
+    fileOffsets += outputs?.offsets ?? []
     said.append(settings.said)
     nodes.append(
       Graph.Node(
         id: id, run: run ?? "", after: after.strings, priority: settings.priority ?? .normal,
         directory: settings.directory ?? reader.directory, timeout: settings.timeout, retries: settings.retries,
         environment: settings.environment ?? [:], pools: settings.pools?.names ?? [],
-        allowsFailure: settings.allowsFailure ?? false, inputs: inputs ?? [], outputs: outputs ?? [],
+        allowsFailure: settings.allowsFailure ?? false, inputs: inputs?.strings ?? [],
+        outputs: outputs?.strings ?? [],
         launcher: settings.launcher ?? [], position: positions.position(of: value.offset)))
   }
 
-  /// The nodes with their defaults; notes unknown pools, unknown dependencies and cycles.
+  /// The nodes with their defaults; notes unknown pools, unknown dependencies, cycles, and files that do not fit the order.
   mutating func finishedNodes(defaults: NodeSettings, pools: PoolTable, launcher: [String]) -> [Graph.Node] {
     pools.check(defaults.pools?.names ?? [], at: defaults.pools?.offsets ?? [], &reader.values.mistakes)
     var offsets = poolOffsets[...]
@@ -92,9 +97,15 @@ struct GraphBuilder {
       }
       edges.endNode()
     }
-    for cycle in CycleSearch(edges).cycles(limit: Mistakes.limit) {
+    var search = CycleSearch(edges)
+    for cycle in search.cycles(limit: Mistakes.limit) {
       let text = text(of: cycle)
       reader.values.mistakes.add(at: dependencyOffsets[cycle.firstEdge], text)
+    }
+    // Where something is wrong, a directory or what comes after what may be another one than is meant.
+    guard reader.values.mistakes.isEmpty else { return }
+    for problem in FileLinks(nodes: nodes, edges: edges, order: search.order).problems {
+      reader.values.mistakes.add(at: fileOffsets[problem.file], problem.message)
     }
   }
 

@@ -32,7 +32,7 @@ struct GraphReader {
   private static func graph(_ root: JSONValue, _ builder: inout GraphBuilder) -> Graph? {
     guard let object = builder.reader.values.object(root, keys: GraphKey.allCases) else { return nil }
     if let schema = object[.schema] { _ = builder.reader.values.string(schema, GraphKey.schema.rawValue) }
-    let launcher = object[.launcher].flatMap { builder.reader.values.strings($0, "launcher") }
+    let launcher = object[.launcher].flatMap { builder.reader.values.strings($0, "launcher")?.strings }
     let pools = object[.pools].map { PoolTable($0, values: &builder.reader.values) } ?? PoolTable()
     var defaults = NodeSettings()
     if let value = object[.defaults], let keys = builder.reader.values.object(value, keys: NodeKey.ofDefaults) {

@@ -5,6 +5,8 @@ struct Mistakes: Sendable {
 
   private var all: [Mistake] = []
 
+  var isEmpty: Bool { all.isEmpty }
+
   /// - Parameter other: A place that the mistake concerns as well; its line is added to the message.
   mutating func add(
     at offset: Int, other: Int? = nil, _ message: @autoclosure @escaping @Sendable () -> String

@@ -31,7 +31,7 @@ struct NodeReader {
       pools: object[.pools].flatMap { values.oneOrMore($0, "pools") }
         .map { NodeSettings.PoolNames(names: $0.strings, offsets: $0.offsets) },
       allowsFailure: object[.allowFailure].flatMap { values.boolean($0, "allowFailure") },
-      launcher: object[.launcher].flatMap { values.strings($0, "launcher") })
+      launcher: object[.launcher].flatMap { values.strings($0, "launcher")?.strings })
   }
 
   private mutating func priority(_ value: JSONValue) -> QueuePriority? {

@@ -14,7 +14,8 @@ struct PoolTable {
       var depth: JSONValue? = member.value
       if case .object = member.value.kind {
         guard let object = values.object(member.value, keys: PoolKey.allCases) else { continue }
-        launchers[name] = object[.launcher].flatMap { values.strings($0, "launcher") }
+        let launcher = object[.launcher].flatMap { values.strings($0, "launcher") }
+        launchers[name] = .some(launcher?.strings)
         depth = values.required(.depth, in: object)
       }
       if let depth = depth.flatMap({ values.number($0, name, in: .count) }) {

@@ -94,28 +94,29 @@ struct ValueReader {
 
   /// The strings of a list, or of what stands for a list of one, that can be read, and where they stand.
   mutating func oneOrMore(_ value: JSONValue, _ key: String) -> (strings: [String], offsets: [Int])? {
-    var strings: [String] = []
-    var offsets: [Int] = []
-    let elements: [JSONValue]
     switch value.kind {
-    case .string: elements = [value]
-    case .array(let list): elements = list
+    case .string: return strings(of: [value], key)
+    case .array(let elements): return strings(of: elements, key)
     case .object, .number, .boolean, .null:
       expected("a string or an array", at: value, for: key)
       return nil
     }
+  }
+
+  /// The strings of a list that can be read, and where they stand.
+  mutating func strings(_ value: JSONValue, _ key: String) -> (strings: [String], offsets: [Int])? {
+    elements(value, key).map { strings(of: $0, key) }
+  }
+
+  private mutating func strings(of elements: [JSONValue], _ key: String) -> (strings: [String], offsets: [Int]) {
+    var strings: [String] = []
+    var offsets: [Int] = []
     for element in elements {
       guard let string = nonemptyString(element, key) else { continue }
       strings.append(string)
       offsets.append(element.offset)
     }
     return (strings, offsets)
-  }
-
-  /// The elements that can be read.
-  mutating func strings(_ value: JSONValue, _ key: String) -> [String]? {
-    guard let elements = elements(value, key) else { return nil }
-    return elements.compactMap { nonemptyString($0, key) }
   }
 
   mutating func elements(_ value: JSONValue, _ key: String) -> [JSONValue]? {

@@ -10,7 +10,8 @@ struct CycleSearchTests {
       for target in targets { list.add(to: target) }
       list.endNode()
     }
-    return CycleSearch(list).cycles(limit: limit).map { $0.nodes + [$0.firstEdge] }
+    var search = CycleSearch(list)
+    return search.cycles(limit: limit).map { $0.nodes + [$0.firstEdge] }
   }
 
   @Test(

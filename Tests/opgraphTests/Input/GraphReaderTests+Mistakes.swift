@@ -148,6 +148,38 @@ extension GraphReaderTests {
       #expect(refusal("{\"operations\": [\n\(objects)\n], \"pools\": {\"cc\": 1, \"link\": 1}}") == message)
     }
 
+    @Test("An output of two operations, and an input made by one that does not come before, are told where they stand")
+    func files() {
+      let text = #"""
+        {"operations": [
+          {"id": "gen", "run": ":", "inputs": ["a", "b"], "outputs": ["gen.txt", "config.h"]},
+          {"id": "use", "run": ":", "inputs": ["c", "../base/gen.txt"]},
+          {"id": "b", "run": ":", "outputs": ["x", "./config.h"]},
+          {"id": "other", "run": ":", "outputs": ["x"], "directory": "sub"}
+        ]}
+        """#
+
+      #expect(
+        refusal(text) == #"""
+          g:3:45: operation "use": input "../base/gen.txt" is an output of "gen", which it does not come after
+          g:4:44: operation "b": output "./config.h" is an output of "gen", too
+          """#)
+    }
+
+    @Test("Files are looked at with the default directory, and only where nothing else is wrong")
+    func filesLast() {
+      let text = #"""
+        {"operations": [
+          {"id": "gen", "run": ":", "outputs": ["x"]},
+          {"id": "use", "run": ":", "directory": "sub", "inputs": ["x"], "aftr": "gen"}
+        ], "defaults": {"directory": "sub"}}
+        """#
+      #expect(refusal(text) == #"g:3:66: unknown key "aftr"; did you mean "after"?"#)
+      #expect(
+        refusal(text.replacing(#", "aftr": "gen""#, with: ""))
+          == #"g:3:60: operation "use": input "x" is an output of "gen", which it does not come after"#)
+    }
+
     @Test("A cycle is told with its names, what needs what, and the line of each, from the first in the file")
     func cycle() {
       let text = #"""
