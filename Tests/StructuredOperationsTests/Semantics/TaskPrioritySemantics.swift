@@ -107,8 +107,9 @@ struct TaskPrioritySemantics {
     let urgent = TaskPriority(rawValue: TaskPriority.high.rawValue + 8)
     let body = AsyncOperation(taskPriority: .high) { () async -> [TaskPriority] in
       let before = Task.currentPriority
-      isRunning.open()
       await withTaskPriorityEscalationHandler {
+        // Here, since the handler is not told of what came before it.
+        isRunning.open()
         await isRaised.wait()
       } onPriorityEscalated: { _, _ in
         isRaised.open()
