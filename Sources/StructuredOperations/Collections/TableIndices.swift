@@ -3,6 +3,9 @@
 /// A place that was given back is given out again. Once few places are taken after many were, only low ones are given out, and as
 /// soon as none above them is taken the table may be cut there: so a table that never becomes empty does not stay as long as
 /// it ever was. All of that is amortised O(1) for each place.
+///
+/// Only ``raise(isTaken:)`` and ``lower(isTaken:)`` look at the table. They are steps of their own, since a closure that captures the table
+/// would retain it each time that a place is given out or given back.
 struct TableIndices: Sendable {
   /// Places below ``end``; the one that is given out next comes last.
   private var free: [Int] = []

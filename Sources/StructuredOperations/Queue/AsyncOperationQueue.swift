@@ -126,7 +126,8 @@ public actor AsyncOperationQueue {
 
   /// The queue that runs its bodies, of every kind, on the main actor, one at a time.
   ///
-  /// As in any queue, a body that waits for operations or queues lends its slot, and the next one runs meanwhile. Its limit and its suspension cannot be changed.
+  /// As in any queue, a body that waits for operations or queues lends its slot, and the next one runs meanwhile. The limit and the
+  /// suspension cannot be changed.
   public static let main = AsyncOperationQueue(
     name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor.shared,
     isSuspended: false, isFixed: true, scope: .none)

@@ -61,6 +61,6 @@ struct EntriesInLine: Sendable {
     return Int(indices[id])
   }
 
-  /// So many indices are always kept.
+  /// So many indices are never looked through.
   private static var keptCount: Int { 1_024 }
 }

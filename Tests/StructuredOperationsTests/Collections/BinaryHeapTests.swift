@@ -77,4 +77,15 @@ struct BinaryHeapTests {
     }
     try ModelMismatch.check(Self.drain(heap), model, "the rest", seed: seed, step: 1_000)
   }
+
+  @Test("The room that many elements needed is given back, however they are removed", arguments: [false, true])
+  func memory(isEachPopped: Bool) {
+    var heap = BinaryHeap<Int>()
+    for number in 0..<10_000 { heap.insert(number) }
+    if isEachPopped { while heap.count > 1 { _ = heap.popFirst() } } else { heap.removeAll { $0 < 9_999 } }
+
+    let elements = Mirror(reflecting: heap).children.lazy.compactMap { $0.value as? [Int] }.first
+    #expect(elements == [9_999])
+    #expect(elements.map { $0.capacity <= 1_024 } == true)
+  }
 }

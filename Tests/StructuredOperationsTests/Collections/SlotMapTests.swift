@@ -53,6 +53,9 @@ struct SlotMapTests {
     #expect(map.count == 1)
     let places = Mirror(reflecting: map).children.map { Mirror(reflecting: $0.value).children.count }
     #expect(places.count > 3 && places.allSatisfy { $0 <= 1_024 })
+    let members = Mirror(reflecting: map).children.map(\.value)
+    let room = members.compactMap { ($0 as? [Int])?.capacity ?? ($0 as? [SlotMap<Int>.ID])?.capacity }
+    #expect(room.count == 2 && room.allSatisfy { $0 <= 1_024 })
     #expect(ids.allSatisfy { map[$0] == nil })
   }
 

@@ -51,6 +51,9 @@ struct EntriesInLineTests {
 
     let lists = Mirror(reflecting: entries).children.map { Mirror(reflecting: $0.value).children.count }
     #expect(lists.max() ?? .max < 100)
+    let places = Mirror(reflecting: entries).children.lazy
+      .compactMap { $0.value as? [(entry: Int, inLine: OperationStateMachine.InLine)] }.first
+    #expect(places.map { $0.capacity <= 1_024 } == true)
     #expect((entries[0] == inLine) == (remainingCount == 1) && entries[7_000] == nil)
   }
 }
