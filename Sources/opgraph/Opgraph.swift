@@ -20,7 +20,9 @@ struct Opgraph: Sendable {
     do {
       let tool = try Opgraph()
       Task.detached(executorPreference: tool.executor) {
-        tool.programExit.exit(await tool.status(arguments: Array(CommandLine.arguments.dropFirst())))
+        let status = await tool.status(arguments: Array(CommandLine.arguments.dropFirst()))
+        if let signal = tool.interruptions.firstSignal { tool.programExit.exit(bySignal: signal) }
+        tool.programExit.exit(status)
       }
       tool.loop.run { tool.received($0) }
     } catch {
@@ -49,8 +51,8 @@ struct Opgraph: Sendable {
     }
   }
 
-  /// The exit status: 0 all done, 1 an operation was not done or something not written, 2 bad input, 128 + n interrupted by
-  /// signal n.
+  /// The exit status: 0 all done, 1 an operation was not done or something not written, 2 bad input; counts unless a signal
+  /// has come.
   private func status(arguments: [String]) async -> Int32 {
     do {
       switch try Invocation(arguments: arguments) {

@@ -16,6 +16,7 @@ public func fcntl(_ number: Int32, _ command: Int32, _ value: Int32) -> Int32 { 
 public func ioctl(_ number: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32 { 0 }
 
 public var TIOCGWINSZ: UInt { 0x4008_7468 }
+public var SIG_DFL: sig_t? { nil }
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 public var S_IFMT: mode_t { 0o170000 }
 public var S_IFDIR: mode_t { 0o040000 }

@@ -90,6 +90,7 @@ typedef unsigned int sigset_t;
 typedef void (*sig_t)(int);
 void (*signal(int, void (*)(int)))(int);
 int kill(pid_t, int);
+int raise(int);
 int sigemptyset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);

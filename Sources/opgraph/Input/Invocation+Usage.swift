@@ -64,7 +64,8 @@ extension Invocation {
     SIGUSR1 (kill -USR1) has it say which operations wait, and for what.
 
     exit status: 0 all done; 1 an operation failed, or a report could not be
-    written; 2 bad input, nothing was run; 128 + N ended by signal N
+    written; 2 bad input, nothing was run. After a signal N it ends by that, as
+    if it had not caught it, so that shells show 128 + N; after SIGQUIT with 131.
 
     """
 }

@@ -13,7 +13,7 @@ struct GraphRun {
   /// Runs the printer.
   let printing: any TaskExecutor
 
-  /// Runs the graph and returns the exit status.
+  /// Runs the graph and returns the exit status, which counts unless a signal has come.
   ///
   /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
@@ -41,6 +41,6 @@ struct GraphRun {
     }.value
     await run.value
     let isWritten = files?.write() ?? true
-    return interruptions.exitStatus ?? (isWritten ? status : 1)
+    return isWritten ? status : 1
   }
 }

@@ -11,8 +11,8 @@ struct InterruptionPolicy: Sendable {
     case killing
   }
 
-  /// The exit status, 128 + the first signal as in shells; nil before that.
-  private(set) var exitStatus: Int32?
+  /// The first signal, which the program exits by; nil before that.
+  private(set) var firstSignal: Int32?
   private var phase = Phase.idle
   /// Those during the run: only they count, whatever else ends or kills the commands.
   private var signalCount = 0
@@ -23,8 +23,8 @@ struct InterruptionPolicy: Sendable {
     case cancel
     /// Kill the running commands.
     case kill
-    /// Exit at once: no command is running, or one still has its output open after it was killed.
-    case exit(Int32)
+    /// Exit by the signal at once: no command is running, or one still has its output open after it was killed.
+    case exit(bySignal: Int32)
   }
 
   /// From now on commands may be running.
@@ -38,9 +38,9 @@ struct InterruptionPolicy: Sendable {
   }
 
   mutating func received(_ signal: Int32) -> Action {
-    let status = exitStatus ?? 128 + signal
-    exitStatus = status
-    guard phase != .idle else { return .exit(status) }
+    let first = firstSignal ?? signal
+    firstSignal = first
+    guard phase != .idle else { return .exit(bySignal: first) }
     signalCount += 1
     switch signalCount {
     case 1:
@@ -50,11 +50,11 @@ struct InterruptionPolicy: Sendable {
       phase = .killing
       return .kill
     default:
-      return .exit(status)
+      return .exit(bySignal: first)
     }
   }
 
-  /// The reaction to a report that cannot be written: as to a first signal, but that does not make the exit status.
+  /// The reaction to a report that cannot be written: as to a first signal, but the program does not exit by it.
   mutating func reportFailed() -> Action? {
     switch phase {
     case .running:

@@ -48,8 +48,8 @@ final class Interruptions: Sendable {
     }
   }
 
-  /// The exit status after a signal; nil before that.
-  var exitStatus: Int32? { state.withLock(\.policy.exitStatus) }
+  /// The first signal, which the program exits by; nil before that.
+  var firstSignal: Int32? { state.withLock(\.policy.firstSignal) }
 
   /// Reacts to a signal; not to be called by a signal handler.
   func received(_ number: Int32) {
@@ -80,8 +80,8 @@ final class Interruptions: Sendable {
     case .kill:
       run?.kill()
       Descriptor.complainAtOnce("killing the running commands")
-    case .exit(let status):
-      programExit.exit(status)
+    case .exit(let signal):
+      programExit.exit(bySignal: signal)
     }
   }
 }

@@ -49,9 +49,11 @@ final class RunningTool: Sendable {
         if !isInTime { self.send(SIGKILL) }
         let rest = self.errors.fileHandleForReading.readDataToEndOfFile()
         let isExit = isInTime && self.process.terminationReason == .exit
+        let isSignal = isInTime && self.process.terminationReason == .uncaughtSignal
         continuation.resume(
           returning: Tool.Outcome(
             status: isExit ? self.process.terminationStatus : nil,
+            signal: isSignal ? self.process.terminationStatus : nil,
             output: FileManager.default.contents(atPath: self.files.path("output")) ?? Data(),
             errors: self.seen.withLock(\.self) + String(decoding: rest, as: UTF8.self)))
       }

@@ -5,8 +5,10 @@ import Testing
 struct Tool {
   /// The status and output of a run.
   struct Outcome {
-    /// Nil if the tool did not exit by itself.
+    /// Nil if a signal ended the tool.
     let status: Int32?
+    /// The signal that ended the tool; nil if it exited.
+    let signal: Int32?
     let output: Data
     let errors: String
 
