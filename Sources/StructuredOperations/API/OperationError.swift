@@ -70,7 +70,7 @@ extension OperationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notReady:
-      "The operation is not ready: an operation that it depends on has not finished."
+      "The operation is not ready: one that it depends on has not finished, or one whose output it was to get was removed."
     case .alreadyExecuting:
       "The operation executes already."
     case .alreadyEnqueued:
