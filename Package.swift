@@ -40,7 +40,8 @@ let package = Package(
     .testTarget(
       name: "StructuredOperationsModelTests",
       dependencies: ["StructuredOperations", "StructuredOperationsTesting", "TestSupport"]),
-    .testTarget(name: "opgraphTests", dependencies: ["opgraph", "TestSupport"]),
+    .testTarget(
+      name: "opgraphTests", dependencies: ["opgraph", "StructuredOperationsTesting", "TestSupport"]),
     .executableTarget(
       name: "side-by-side", dependencies: ["StructuredOperations", "TestSupport"], path: "Tests/SideBySide"),
   ],

@@ -16,13 +16,17 @@ final class RunningTool: Sendable {
   init(_ process: Process, files: TemporaryFolder) throws {
     self.files = files
     errors = Pipe()
+    var output: FileHandle?
     if process.standardOutput == nil {
       _ = FileManager.default.createFile(atPath: files.path("output"), contents: nil)
-      process.standardOutput = FileHandle(forWritingAtPath: files.path("output"))
+      output = FileHandle(forWritingAtPath: files.path("output"))
+      process.standardOutput = output
     }
     process.standardError = errors
     let ended = ended
     process.terminationHandler = { _ in ended.signal() }
+    // Foundation on Linux keeps what a process was given, open, for ever, and crashes with more than a thousand of them.
+    defer { try? output?.close() }
     try process.run()
     id = process.processIdentifier
     self.process = process
@@ -48,6 +52,7 @@ final class RunningTool: Sendable {
         // runs.
         if !isInTime { self.send(SIGKILL) }
         let rest = self.errors.fileHandleForReading.readDataToEndOfFile()
+        try? self.errors.fileHandleForReading.close()
         let isExit = isInTime && self.process.terminationReason == .exit
         let isSignal = isInTime && self.process.terminationReason == .uncaughtSignal
         continuation.resume(
