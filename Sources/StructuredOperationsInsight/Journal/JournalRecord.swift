@@ -107,8 +107,21 @@ struct JournalRecord: Sendable {
 struct JournalLink: Sendable {
   let key: ObjectIdentifier
   /// Nil where that operation was not known when the link was noted.
-  var id: Int?
-  /// The latest operation that was known then: one that is found later under the address has to come after it, or it is one
-  /// that had the address before.
-  let lastID: Int
+  let id: Int?
+  /// Kept where it was not known, so that what is found later under the address is that operation.
+  ///
+  /// Example: B is added and depends on A, which is in no queue. The dependency is removed, of which nothing is told, and A is
+  /// freed. C is added, and would have A's address.
+  private let address: JournalAddress?
+
+  init(to object: JournalStateMachine.Object, id: Int?) {
+    key = ObjectIdentifier(object)
+    self.id = id
+    address = id == nil ? JournalAddress(object: object) : nil
+  }
+
+  private init(key: ObjectIdentifier, id: Int) { (self.key, self.id, address) = (key, id, nil) }
+
+  /// The link once the operation is known.
+  func resolved(to id: Int) -> JournalLink { JournalLink(key: key, id: id) }
 }

@@ -193,9 +193,8 @@ struct JournalStateMachine: Sendable {
 
   /// An operation that did not run may have got, and lost, dependencies of which nothing was told.
   private func finalLinks(at index: Int, _ ending: JournalEnding) -> [JournalLink] {
-    // Resolved for good: from now on nobody holds them, and others may get their addresses.
-    let known = records[index].dependencies.map { JournalLink(key: $0.key, id: id(of: $0), lastID: $0.lastID) }
-      .filter { $0.id != nil }
+    // For good: those that are still not known are none.
+    let known = records[index].dependencies.compactMap { link in id(of: link).map(link.resolved) }
     if records[index].hasBegun { return known }
     let last = ending.dependencies.map { link(to: $0) }
     // Sets, since all of this happens under the lock of the journal, and there may be many.
@@ -246,16 +245,11 @@ struct JournalStateMachine: Sendable {
   }
 
   private func link(to object: Object) -> JournalLink {
-    JournalLink(key: ObjectIdentifier(object), id: id(of: object), lastID: lastID)
+    JournalLink(to: object, id: id(of: object))
   }
 
-  /// An operation that was not known when it became a dependency may be known now: it lives, since whoever depends on
-  /// it or waits for it holds it.
-  private func id(of link: JournalLink) -> Int? {
-    if let id = link.id { return id }
-    guard let id = indices[link.key].map({ records[$0].id }), id > link.lastID else { return nil }
-    return id
-  }
+  /// An operation that was not known when it became a dependency may be known now.
+  private func id(of link: JournalLink) -> Int? { link.id ?? indices[link.key].map { records[$0].id } }
 }
 
 extension OperationHistory.Span {

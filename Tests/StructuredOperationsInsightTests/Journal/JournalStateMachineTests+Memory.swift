@@ -113,6 +113,25 @@ extension JournalStateMachineTests {
     #expect(!others.contains { addresses.contains(ObjectIdentifier($0)) })
   }
 
+  @Test(
+    "Nor that of a dependency that is not known, until its dependent finishes: it may have been removed, and freed",
+    arguments: [false, true])
+  func keptAddressesOfUnknown(isWait: Bool) {
+    var recording = Recording()
+    let dependent = Token()
+    let address = {
+      let unknown = Token()
+      recording.add(dependent, after: isWait ? [] : [unknown])
+      if isWait {
+        recording.start(dependent)
+        recording.beginWait(dependent, for: unknown)
+      }
+      return ObjectIdentifier(unknown)
+    }()
+    let others = (0..<1_000).map { _ in Token() }
+    #expect(!others.contains { address == ObjectIdentifier($0) })
+  }
+
   @Test("Queues of one name that come one after the other are several")
   func queuesOfOneName() {
     var recording = Recording(capacity: 100)
