@@ -51,6 +51,14 @@ final class BodyWait: Sendable {
     if case .operations(let operations) = subject { operations.first } else { nil }
   }
 
+  /// The queue, if everything in one is waited for.
+  var awaitedQueue: (any OwningQueue)? {
+    switch subject {
+    case .operations, .closure: nil
+    case .all(let queue), .scope(let queue): queue
+    }
+  }
+
   var isOver: Bool { progress.withLock { $0.isOver } }
 
   /// Whether the body would go on if the wait were ended now: not within what it runs itself, once that has begun.
@@ -69,12 +77,7 @@ final class BodyWait: Sendable {
   var isAbandoned: Bool { progress.withLock { $0.isAbandoned } }
 
   /// Whether the body waits for everything in some other queue.
-  func isForEverything(inOtherThan queue: any OwningQueue) -> Bool {
-    switch subject {
-    case .operations, .closure: false
-    case .all(let other), .scope(let other): other !== queue
-    }
-  }
+  func isForEverything(inOtherThan queue: any OwningQueue) -> Bool { awaitedQueue.map { $0 !== queue } ?? false }
 
   /// Whether the body waits for the end of a scope.
   var isForScope: Bool { if case .scope = subject { true } else { false } }

@@ -111,6 +111,9 @@ struct EventObservation: InitializableEmpty, Sendable {
     return tell([.waitEnded], nil)
   }
 
+  /// Of the wait that the observers were told the beginning of: the queue, if everything in one is waited for.
+  var awaitedQueue: (any OwningQueue)? { wait?.awaitedQueue }
+
   /// Nil where it is in no queue and is being freed.
   var operation: (any OperationProtocol)? { subject?.operation ?? unassigned }
 

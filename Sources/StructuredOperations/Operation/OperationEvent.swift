@@ -46,6 +46,13 @@ public struct OperationEvent: Sendable {
   public internal(set) var cause: (any OperationProtocol)?
 }
 
+extension OperationEvent {
+  /// The queue, where the body begins to wait for everything in one; nil otherwise, and once the observer has been told.
+  package var awaitedQueue: (any AnyObject & Sendable)? {
+    kind == .waitBegan ? operation.storage.read { $0.awaitedQueue } : nil
+  }
+}
+
 extension OperationEvent: CustomReflectable {
   /// What `print` and `dump` tell: the kind, the operation, its queue, and what the event comes from.
   public var customMirror: Mirror {

@@ -57,6 +57,9 @@ extension OperationStateMachine {
     return observation.read(\.operation) ?? nil
   }
 
+  /// The queue everything in which the body waits for, as the observers were told last.
+  var awaitedQueue: (any OwningQueue)? { observation.read(\.awaitedQueue) ?? nil }
+
   /// When the observers were told that the body begins; nil if there are none.
   var startedAt: ContinuousClock.Instant? { observation.read { $0.startedAt } ?? nil }
 

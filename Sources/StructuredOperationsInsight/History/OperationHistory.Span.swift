@@ -29,6 +29,16 @@ extension OperationHistory {
     /// does not have it, and for other kinds.
     public let cause: Int?
 
+    /// The number of the queue, where everything in one was waited for: ``Entry/queueNumber``.
+    ///
+    /// Nil where the journal had nothing of that queue, and for other waits and kinds.
+    let queueNumber: Int?
+
+    init(kind: Kind, start: Duration, end: Duration, slot: Int?, cause: Int?, queueNumber: Int? = nil) {
+      (self.kind, self.start, self.end, self.slot) = (kind, start, end, slot)
+      (self.cause, self.queueNumber) = (cause, queueNumber)
+    }
+
     /// From the beginning to the end.
     public var duration: Duration { end - start }
   }
@@ -46,5 +56,6 @@ extension OperationHistory.Span: Codable {
     end = try values.decode(Duration.self, forKey: .end).cutOff
     slot = try values.decodeIfPresent(Int.self, forKey: .slot)
     cause = try values.decodeIfPresent(Int.self, forKey: .cause)
+    queueNumber = try values.decodeIfPresent(Int.self, forKey: .queueNumber)
   }
 }

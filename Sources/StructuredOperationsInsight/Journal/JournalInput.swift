@@ -8,7 +8,7 @@ struct JournalInput: Sendable {
     case ready(after: JournalStateMachine.Object?)
     /// With traits where it was started by hand, so that nothing is known of it yet.
     case started(JournalTraits?, QueuePriority, after: [JournalStateMachine.Object])
-    case waitBegan(for: JournalStateMachine.Object?)
+    case waitBegan(for: JournalStateMachine.Object?, queue: JournalStateMachine.Object?)
     case waitEnded
     case cancelled(dependencies: [JournalStateMachine.Object])
     case finished(JournalTraits?, JournalEnding)
@@ -30,7 +30,7 @@ extension JournalInput {
       case .blocked: .blocked(by: operation.dependencyObjects)
       case .ready: .ready(after: event.cause)
       case .started: .started(Self.traits(of: event), operation.queuePriority, after: operation.dependencyObjects)
-      case .waitBegan: .waitBegan(for: event.cause)
+      case .waitBegan: .waitBegan(for: event.cause, queue: event.awaitedQueue)
       case .waitEnded: .waitEnded
       case .cancelled: .cancelled(dependencies: operation.dependencyObjects)
       case .finished: .finished(Self.traits(of: event), JournalEnding(of: operation))
@@ -55,8 +55,8 @@ extension JournalStateMachine {
     case .started(let traits, let priority, let dependencies):
       if let traits { added(operation, traits, by: nil, at: time) }
       started(operation, priority, after: dependencies, at: time)
-    case .waitBegan(let awaited):
-      waitBegan(operation, for: awaited, at: time)
+    case .waitBegan(let awaited, let queue):
+      waitBegan(operation, for: awaited, queue: queue, at: time)
     case .waitEnded:
       waitEnded(operation, at: time)
     case .cancelled(let dependencies):

@@ -20,6 +20,9 @@ struct JournalQueues: Sendable {
 
   subscript(index: Int) -> Queue { queues[index] }
 
+  /// Nil for a queue of which no operations are kept.
+  func number(at key: ObjectIdentifier) -> Int? { indices[key].map { queues[$0].number } }
+
   /// Counts an operation in.
   ///
   /// - Returns: The index of the queue.

@@ -9,10 +9,26 @@ struct JournalRecord: Sendable {
     case blocked
     case ready
     case executing(slot: Int)
-    case waiting(for: JournalLink?)
+    case waiting(for: Awaited)
     case finished
     /// Kept no longer.
     case forgotten
+  }
+
+  /// What a body waits for.
+  enum Awaited: Sendable {
+    /// Something that is no operation.
+    case unknown
+    case operation(JournalLink)
+    /// Everything in a queue, to which nothing of what the journal knows may belong yet.
+    case queue(ObjectIdentifier, JournalAddress)
+  }
+
+  /// What ended a phase, as far as it is known.
+  struct Cause: Sendable {
+    var operation: Int?
+    /// The number of the queue all of which was waited for.
+    var queue: Int?
   }
 
   /// Names the operation as long as it lives.
@@ -67,7 +83,7 @@ struct JournalRecord: Sendable {
   /// The first phase begins when the operation was added, the others now.
   ///
   /// - Parameter cause: What ended the present phase.
-  mutating func enter(_ next: Phase, at now: Duration, cause: Int? = nil) {
+  mutating func enter(_ next: Phase, at now: Duration, cause: Cause = Cause()) {
     switch (phase, next) {
     case (.undecided, .blocked), (.undecided, .ready): break
     default:
@@ -87,16 +103,17 @@ struct JournalRecord: Sendable {
   }
 
   /// The present phase as a span; nil where it tells nothing.
-  func presentSpan(until end: Duration, cause: Int?) -> OperationHistory.Span? {
+  func presentSpan(until end: Duration, cause: Cause) -> OperationHistory.Span? {
     switch phase {
     case .blocked where end > time:
-      OperationHistory.Span(kind: .blocked, start: time, end: end, slot: nil, cause: cause)
+      OperationHistory.Span(kind: .blocked, start: time, end: end, slot: nil, cause: cause.operation)
     case .ready where end > time, .undecided where end > time:
       OperationHistory.Span(kind: .ready, start: time, end: end, slot: nil, cause: nil)
     case .executing(let slot):
       OperationHistory.Span(kind: .executing, start: time, end: end, slot: slot, cause: nil)
     case .waiting:
-      OperationHistory.Span(kind: .waiting, start: time, end: end, slot: nil, cause: cause)
+      OperationHistory.Span(
+        kind: .waiting, start: time, end: end, slot: nil, cause: cause.operation, queueNumber: cause.queue)
     case .undecided, .blocked, .ready, .finished, .forgotten:
       nil
     }

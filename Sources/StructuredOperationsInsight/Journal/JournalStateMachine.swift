@@ -61,7 +61,7 @@ struct JournalStateMachine: Sendable {
     let cause = cause.flatMap { id(of: $0) }
     change(index) { record in
       switch record.phase {
-      case .undecided, .blocked: record.enter(.ready, at: now, cause: cause)
+      case .undecided, .blocked: record.enter(.ready, at: now, cause: JournalRecord.Cause(operation: cause))
       case .ready, .executing, .waiting, .finished, .forgotten: break
       }
     }
@@ -85,10 +85,20 @@ struct JournalStateMachine: Sendable {
     return true
   }
 
-  mutating func waitBegan(_ object: Object, for cause: Object?, at time: Duration) {
+  /// - Parameters:
+  ///   - cause: The operation that is waited for, the first of several.
+  ///   - queue: Where everything in one is waited for.
+  mutating func waitBegan(_ object: Object, for cause: Object?, queue: Object? = nil, at time: Duration) {
     guard let index = unfinishedIndex(of: object), giveSlotBack(index) else { return }
     let now = move(to: time)
-    let awaited = cause.map { link(to: $0) }
+    let awaited: JournalRecord.Awaited =
+      if let cause {
+        .operation(link(to: cause))
+      } else if let queue {
+        .queue(ObjectIdentifier(queue), JournalAddress(object: queue))
+      } else {
+        .unknown
+      }
     change(index) { $0.enter(.waiting(for: awaited), at: now) }
   }
 
@@ -96,8 +106,8 @@ struct JournalStateMachine: Sendable {
     guard let index = unfinishedIndex(of: object), records[index].isWaiting else { return }
     let now = move(to: time)
     let slot = queues.takeSlot(of: records[index].queue)
-    let awaited = awaitedID(at: index)
-    change(index) { $0.enter(.executing(slot: slot), at: now, cause: awaited) }
+    let cause = causeOfWait(records[index])
+    change(index) { $0.enter(.executing(slot: slot), at: now, cause: cause) }
   }
 
   mutating func cancelled(_ object: Object, dependingOn dependencies: [Object], at time: Duration) {
@@ -117,10 +127,11 @@ struct JournalStateMachine: Sendable {
     guard !records[index].isFinished else { return true }
     let now = move(to: time)
     _ = giveSlotBack(index)
-    let awaited = awaitedID(at: index)
     let links = finalLinks(at: index, ending)
     // An operation that a dependency has kept from running was blocked until the last of them finished.
-    let cause = records[index].isBlocked && !ending.isCancelled ? lastFinished(of: links) : awaited
+    let cause =
+      records[index].isBlocked && !ending.isCancelled
+      ? JournalRecord.Cause(operation: lastFinished(of: links)) : causeOfWait(records[index])
     change(index) { record in
       record.dependencies = links
       record.isCancelled = record.isCancelled || ending.isCancelled
@@ -142,8 +153,7 @@ struct JournalStateMachine: Sendable {
     let ids = Set(records.map(\.id))
     let entries = records.map { record in
       let queue = queues[record.queue]
-      let cause: Int? = if case .waiting(let link?) = record.phase { id(of: link) } else { nil }
-      let present = record.presentSpan(until: time, cause: cause)
+      let present = record.presentSpan(until: time, cause: causeOfWait(record))
       let spans = present.map { record.spans + [$0] } ?? record.spans
       return OperationHistory.Entry(
         id: record.id, name: record.name.text, queue: queue.name, queuePriority: record.queuePriority,
@@ -185,10 +195,13 @@ struct JournalStateMachine: Sendable {
     return true
   }
 
-  /// What the body waits for, as far as it is known.
-  private func awaitedID(at index: Int) -> Int? {
-    guard case .waiting(let link?) = records[index].phase else { return nil }
-    return id(of: link)
+  /// What the body waits for; nothing where it does not.
+  private func causeOfWait(_ record: JournalRecord) -> JournalRecord.Cause {
+    switch record.phase {
+    case .waiting(.operation(let link)): JournalRecord.Cause(operation: id(of: link))
+    case .waiting(.queue(let key, _)): JournalRecord.Cause(queue: queues.number(at: key))
+    case .undecided, .blocked, .ready, .executing, .waiting(.unknown), .finished, .forgotten: JournalRecord.Cause()
+    }
   }
 
   /// An operation that did not run may have got, and lost, dependencies of which nothing was told.
@@ -255,6 +268,6 @@ struct JournalStateMachine: Sendable {
 extension OperationHistory.Span {
   fileprivate func limited(to ids: Set<Int>) -> OperationHistory.Span {
     guard let cause, !ids.contains(cause) else { return self }
-    return OperationHistory.Span(kind: kind, start: start, end: end, slot: slot, cause: nil)
+    return OperationHistory.Span(kind: kind, start: start, end: end, slot: slot, cause: nil, queueNumber: queueNumber)
   }
 }

@@ -11,9 +11,7 @@ struct CriticalPath {
     while true {
       if piece > 0 {
         piece -= 1
-        guard replay.isRealWait(of: operation, after: piece),
-          case .operation(let awaited)? = plan.items[operation]?.pieces[piece].wait
-        else { continue }
+        guard let awaited = replay.endOfWait(of: operation, after: piece) else { continue }
         operation = awaited
         piece = Self.lastPiece(plan, operation)
       } else if let cause = replay.cause(of: operation) {

@@ -9,8 +9,10 @@ extension OperationHistory {
   ///   have blocks as long as it did.
   /// - Of the ready operations that of the highest priority begins first, of several the one that comes to be added first.
   /// - A body executes as long as it did. While it waits it has no slot. The wait is over when that operation has
-  ///   finished which was waited for, the first one of several. Where the history does not have that, as for
-  ///   `withLentSlot`, it is over after as much time as it took until the body had a slot again. Then the body goes on
+  ///   finished which was waited for, the first one of several. A wait for a queue or the end of a scope is over when
+  ///   all has finished that the body had added to it, and the operation whose end left it empty, or which was the last to finish
+  ///   meanwhile where it never was. Where the history does not have that, as for `withLentSlot`, or the wait had not ended, it is
+  ///   over after as much time as it took until the body had a slot again. Then the body goes on
   ///   ahead of everything that has not begun. What had finished before a body came to wait for it is not waited for.
   /// - Operations that were started by hand take no slot.
   /// - Those that did not run take neither a slot nor time. One leaves when the dependency has finished whose failure
@@ -34,7 +36,7 @@ extension OperationHistory {
   /// The operations that determine how long it takes where there are slots for all, in the order of their beginnings.
   ///
   /// The longest way through dependencies, waits of bodies and additions by bodies: what ``duration(atWidth:)`` with
-  /// `.max` takes. From the body that ends last the way goes back: from each body to what it waited for last, if
+  /// `.max` takes. From the body that ends last the way goes back: from each body to what ended its last wait, if
   /// that was not there already; from its beginning to the dependency that finished last; where it was ready at once,
   /// to the body that added it. Each operation is listed once; one that did not run only where something waited for it.
   /// Without these, and without waits and additions by bodies, the executing time of all of them, and the time of the

@@ -64,6 +64,12 @@ struct Replay {
     }
   }
 
+  /// A body, and the piece after which it waits.
+  private struct Waiter {
+    let operation: Int
+    let piece: Int
+  }
+
   private struct State {
     /// What has to happen before it is ready: its dependencies, its addition, its delay.
     var blockers = 0
@@ -74,9 +80,11 @@ struct Replay {
     var piece = 0
     var isFinished = false
     var dependents: [Int] = []
-    var waiters: [Int] = []
-    /// The pieces whose waits had not ended before they began.
-    var realWaits: Set<Int> = []
+    var waiters: [Waiter] = []
+    /// How many of those that the body waits for have not finished.
+    var awaitedCount = 0
+    /// By the pieces whose waits had not ended before they began: the last one that finished of what was waited for.
+    var waitEnds: [Int: Int] = [:]
   }
 
   private let plan: ReplayPlan
@@ -87,6 +95,9 @@ struct Replay {
   private var events = MinHeap<Event>()
   private var sequence = 0
   private var addedCount = 0
+  /// In the order of their beginnings; those ahead of `firstWaiter` have ended.
+  private var waiters: [Waiter] = []
+  private var firstWaiter = 0
   private var now = Duration.zero
   /// When the last body ended; what left without having run does not count.
   private(set) var duration = Duration.zero
@@ -112,18 +123,42 @@ struct Replay {
   /// The dependency that made an operation ready; nil where that was its addition.
   func cause(of operation: Int) -> Int? { states[operation].cause }
 
-  /// Whether what is waited for after a piece had not ended when the body got there.
-  func isRealWait(of operation: Int, after piece: Int) -> Bool { states[operation].realWaits.contains(piece) }
+  /// The operation that ended the wait after a piece; nil where it had finished when the body got there, or is not known.
+  func endOfWait(of operation: Int, after piece: Int) -> Int? { states[operation].waitEnds[piece] }
 
   // MARK: Running
 
   private mutating func run() {
-    while let event = events.popFirst() {
-      now = event.time
-      perform(event)
-      if let next = events.first, next.isEarly, next.time == now { continue }
+    repeat {
+      while let event = events.popFirst() {
+        now = event.time
+        perform(event)
+        if let next = events.first, next.isEarly, next.time == now { continue }
+        dispatch()
+      }
+    } while endWaitInVain()
+  }
+
+  /// Ends the wait that began first of those that are left where nothing else happens.
+  ///
+  /// So it is where a wait was for something that comes after it here: at equal times a recording does not tell which was first, and
+  /// one that was decoded may tell anything.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func endWaitInVain() -> Bool {
+    while firstWaiter < waiters.count {
+      let waiter = waiters[firstWaiter]
+      firstWaiter += 1
+      guard isWaiting(waiter) else { continue }
+      endWait(of: waiter.operation)
       dispatch()
+      return true
     }
+    return false
+  }
+
+  private func isWaiting(_ waiter: Waiter) -> Bool {
+    states[waiter.operation].piece == waiter.piece && states[waiter.operation].awaitedCount > 0
   }
 
   private mutating func schedule(_ action: Event.Action, _ operation: Int, at time: Duration) {
@@ -169,8 +204,7 @@ struct Replay {
 
   private mutating func endWork(of operation: Int) {
     guard let item = plan.items[operation] else { return }
-    let index = states[operation].piece
-    let piece = item.pieces[index]
+    let piece = item.pieces[states[operation].piece]
     guard let wait = piece.wait else {
       giveSlotBack(item)
       finish(operation)
@@ -179,13 +213,17 @@ struct Replay {
     // The body adds what it does during its wait, whether that takes time here or not.
     for addition in piece.additionsInWait { schedule(.add, addition.operation, at: now + addition.delay) }
     switch wait {
-    case .operation(let awaited) where states[awaited].isFinished:
-      states[operation].piece += 1
-      beginPiece(of: operation)
-      return
-    case .operation(let awaited):
-      states[operation].realWaits.insert(index)
-      states[awaited].waiters.append(operation)
+    case .operations(let awaited):
+      let unfinished = awaited.filter { !states[$0].isFinished }
+      if unfinished.isEmpty {
+        states[operation].piece += 1
+        beginPiece(of: operation)
+        return
+      }
+      states[operation].awaitedCount = unfinished.count
+      let waiter = Waiter(operation: operation, piece: states[operation].piece)
+      for awaited in unfinished { states[awaited].waiters.append(waiter) }
+      waiters.append(waiter)
     case .time(let time):
       schedule(.waitEnds(hasLasted: time > .zero), operation, at: now + time)
     }
@@ -193,6 +231,7 @@ struct Replay {
   }
 
   private mutating func endWait(of operation: Int) {
+    states[operation].awaitedCount = 0
     states[operation].piece += 1
     if let queue = plan.items[operation]?.queue {
       queues[queue].returning.append(operation)
@@ -209,7 +248,12 @@ struct Replay {
       last = operation
     }
     for dependent in states[operation].dependents { removeBlocker(of: dependent, cause: operation) }
-    for waiter in states[operation].waiters { endWait(of: waiter) }
+    for waiter in states[operation].waiters where isWaiting(waiter) {
+      states[waiter.operation].awaitedCount -= 1
+      guard states[waiter.operation].awaitedCount == 0 else { continue }
+      states[waiter.operation].waitEnds[waiter.piece] = operation
+      endWait(of: waiter.operation)
+    }
   }
 
   // MARK: Slots

@@ -6,8 +6,8 @@ import StructuredOperations
 struct ReplayPlan: Sendable {
   /// What a body waits for.
   enum Wait: Sendable {
-    /// The end of an operation.
-    case operation(Int)
+    /// The ends of operations, of at least one.
+    case operations([Int])
     /// Something that the history does not tell: as long as in the recording.
     case time(Duration)
   }
@@ -57,6 +57,7 @@ struct ReplayPlan: Sendable {
     let entries = history.operations
     let indices = Dictionary(entries.indices.map { (entries[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     let start = history.start
+    let waits = QueueWaits(entries, indices)
     var queues: [Int: Int] = [:]
     for entry in entries {
       var queue: Int?
@@ -73,8 +74,12 @@ struct ReplayPlan: Sendable {
         dependencies: entry.dependencies.compactMap { indices[$0] })
       if entry.hasBegun {
         item.delay = Self.untoldDelay(entry)
-        item.pieces = Self.pieces(entry) { id, end in
-          indices[id].flatMap { index in entries[index].finishedAt.map { $0 <= end } == true ? index : nil }
+        var ofQueues = waits.ofBody(items.count)
+        item.pieces = Self.pieces(entry) { span, isLast in
+          // Of a wait that has not ended it is not known which one would have ended it.
+          guard let cause = span.cause else { return entry.finishedAt == nil && isLast ? [] : ofQueues.next(span) }
+          guard let index = indices[cause], let end = entries[index].finishedAt, end <= span.end else { return [] }
+          return [index]
         }
       } else {
         Self.planLeaving(entry, &item) { entries[$0].finishedAt }
@@ -91,19 +96,19 @@ struct ReplayPlan: Sendable {
     return last.end - entry.addedAt
   }
 
-  /// - Parameter awaited: The operation of an id, if it finished until that time.
+  /// - Parameter awaited: What a wait was for, as far as the history has it; called for one wait after the other.
   private static func pieces(
-    _ entry: OperationHistory.Entry, awaited: (Int, Duration) -> Int?
+    _ entry: OperationHistory.Entry, awaited: (_ span: OperationHistory.Span, _ isLast: Bool) -> [Int]
   ) -> [Piece] {
     var pieces: [Piece] = []
-    for span in entry.spans {
+    for (number, span) in entry.spans.enumerated() {
       switch span.kind {
       case .blocked, .ready: break
       case .executing: pieces.append(Piece(work: span.duration))
       case .waiting:
         guard !pieces.isEmpty else { break }
-        let index = span.cause.flatMap { awaited($0, span.end) }
-        pieces[pieces.count - 1].wait = index.map { .operation($0) } ?? .time(span.duration)
+        let operations = awaited(span, number == entry.spans.count - 1)
+        pieces[pieces.count - 1].wait = operations.isEmpty ? .time(span.duration) : .operations(operations)
       }
     }
     // A body that had not come back from its wait.

@@ -44,8 +44,9 @@ struct Recording {
     machine.started(operation, priority, after: dependencies, at: now)
   }
 
-  mutating func beginWait(_ operation: Token, for other: Token? = nil) {
-    machine.waitBegan(operation, for: other, at: now)
+  /// - Parameter queue: Where everything in one is waited for.
+  mutating func beginWait(_ operation: Token, for other: Token? = nil, queue: Token? = nil) {
+    machine.waitBegan(operation, for: other, queue: queue, at: now)
   }
 
   mutating func endWait(_ operation: Token) { machine.waitEnded(operation, at: now) }
