@@ -42,6 +42,8 @@ public struct OperationExplanation: Sendable {
 
 extension OperationExplanation: CustomStringConvertible, CustomReflectable {
   /// The reasons in a sentence that names the operations and queues concerned, up to a root cause.
+  ///
+  /// - Complexity: O(operations that this one waits for, and theirs).
   public var description: String { ExplanationWords(graph).sentence(about: node).onOneLine }
 
   /// What `dump` shows: the operation, the reasons, and the root causes.

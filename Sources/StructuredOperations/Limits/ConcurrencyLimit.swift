@@ -78,7 +78,7 @@ extension ConcurrencyLimit: CustomStringConvertible, CustomReflectable {
   /// The name, and how much is in use: `ConcurrencyLimit "connections" (3 of 8 in use)`.
   public var description: String {
     let (count, used) = LimitTable.usage(of: id)
-    return "ConcurrencyLimit \(name.map { "\"\($0)\" " } ?? "")(\(used) of \(count) in use)"
+    return "ConcurrencyLimit \(name.map { "\"\($0.onOneLine)\" " } ?? "")(\(used) of \(count) in use)"
   }
 
   /// What `dump` shows: what can be asked of the limit.

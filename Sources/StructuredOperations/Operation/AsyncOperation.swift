@@ -55,7 +55,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
 
   /// What messages call the operation.
   @_spi(StructuredOperationsInternals) public nonisolated var label: String {
-    storage.name.map { "\"\($0)\"" } ?? storage.site.label
+    storage.name.map { "\"\($0.onOneLine)\"" } ?? storage.site.label
   }
 
   // MARK: Queries

@@ -14,7 +14,7 @@ extension OperationProtocol {
     let shown = 20
     let dependencies = storage.dependencies
     var text = "\(description), queuePriority \(queuePriority)"
-    if let queue = storage.queueName { text += ", in the queue \"\(queue)\"" }
+    if let queue = storage.queueName { text += ", in the queue \"\(queue.onOneLine)\"" }
     if dependencies.isEmpty { return text }
     text += ", after \(dependencies.prefix(shown).map(\.description).joined(separator: ", "))"
     return dependencies.count > shown ? "\(text), … (\(dependencies.count - shown) more)" : text

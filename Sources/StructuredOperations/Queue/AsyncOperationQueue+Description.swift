@@ -11,7 +11,7 @@ extension AsyncOperationQueue: CustomStringConvertible, CustomDebugStringConvert
     ]
     if snapshot.isSuspended { conditions.append("suspended") }
     if isClosed { conditions.append("closed") }
-    return "AsyncOperationQueue \"\(name)\" (\(conditions.joined(separator: ", ")))"
+    return "AsyncOperationQueue \"\(name.onOneLine)\" (\(conditions.joined(separator: ", ")))"
   }
 
   /// ``description``, then how many operations have finished, and how.

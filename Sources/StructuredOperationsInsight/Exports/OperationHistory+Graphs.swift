@@ -76,6 +76,8 @@ extension OperationHistory {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"
       case "&": result += "&amp;"
+      // The SVG that Graphviz makes may not have them.
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

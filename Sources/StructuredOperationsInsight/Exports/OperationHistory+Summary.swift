@@ -3,7 +3,8 @@ import StructuredOperations
 extension OperationHistory {
   /// A table in plain text: a line for each operation, under a headline with the figures of the whole.
   ///
-  /// The columns tell when each operation was added, and for how long it was blocked, ready, executing and waiting.
+  /// The columns tell when each operation was added, and for how long it was blocked, ready, executing and waiting. Of a name
+  /// that is longer than 80 Unicode scalars the first 79 are shown.
   ///
   /// - Complexity: O(n).
   public var summary: String {
@@ -11,7 +12,7 @@ extension OperationHistory {
     let start = start
     let rows = operations.map { operation in
       [
-        operation.name.onOneLine, operation.queue?.onOneLine ?? "–", operation.outcome.word,
+        operation.name.onOneLine.shown(80), operation.queue?.onOneLine.shown(80) ?? "–", operation.outcome.word,
         (operation.addedAt - start).text,
       ]
         + Span.Kind.allCases.map { kind in

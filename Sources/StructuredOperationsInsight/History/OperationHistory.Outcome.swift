@@ -5,7 +5,7 @@ extension OperationHistory {
     case unfinished
     /// The body returned an output.
     case succeeded
-    /// The body threw an error, or a dependency that had to succeed did not: the error in words.
+    /// The body threw an error, or a dependency that had to succeed did not: the error in words, cut to 1 000 Unicode scalars.
     case failed(String)
     /// The operation was cancelled, and its body did not run or threw `CancellationError`.
     case cancelled

@@ -14,7 +14,7 @@ extension JournalEnding {
     dependencies = operation.dependencyObjects
     if let error = operation.error {
       // A body that was not cancelled may throw a `CancellationError` as well, which is a failure then.
-      outcome = isCancelled && error is CancellationError ? .cancelled : .failed("\(error)")
+      outcome = isCancelled && error is CancellationError ? .cancelled : .failed("\(error)".shown(1_000))
     }
   }
 }

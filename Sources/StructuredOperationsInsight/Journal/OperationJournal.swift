@@ -28,7 +28,8 @@ public final class OperationJournal: OperationObserver, Sendable {
   ///
   /// - Parameters:
   ///   - capacity: How many operations it keeps, from 0 on: where there are more, finished ones are forgotten, those
-  ///     that finished first ahead of others, and counted (``OperationHistory/forgottenCount``). Unfinished ones always stay.
+  ///     that finished first ahead of others, and counted (``OperationHistory/forgottenCount``). Unfinished ones always stay,
+  ///     and count: where as many wait as it keeps, no finished one is kept.
   ///   - clock: Tells the time, which begins now.
   public init(capacity: Int = 10_000, clock: any Clock<Duration> = ContinuousClock()) {
     if capacity < 0 { fatalError("A journal cannot keep \(capacity) operations: expected 0 or more.") }

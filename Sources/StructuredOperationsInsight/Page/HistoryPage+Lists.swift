@@ -79,6 +79,7 @@ extension HistoryPage {
           // The history does not tell what a ready operation lacks.
           if (kind === READY) note(`q${queue}`, `its turn in ${data.queues[queue]}`, length);
           else if (cause >= 0) note(cause, operations[cause], length);
+          else if (cause < -1) note(cause, `everything in ${data.queues[-2 - cause]}`, length);
           else if (kind === WAITING) note("w", "a pause, or something outside of the queues", length);
           else note("", "what is not told", length);
         }
@@ -96,6 +97,9 @@ extension HistoryPage {
       const most = data.widths.reduce((most, width) => Math.max(most, width[1]), data.duration);
       const line = (title, duration) => [title, time(duration), share(duration, most)];
       const widths = data.widths.map(([slots, duration]) => line(slots < 0 ? "for all" : count(slots), duration));
+      if (data.widths.length === 1) {
+        byId("limits-hint").textContent += " With more than 20\u202f000 operations only the duration with slots for all is.";
+      }
       fill(byId("limits"), ["slots", "duration", SHARE], [line("as it was", data.duration), ...widths], [1]);
     }
 

@@ -37,7 +37,7 @@ extension HistoryPage {
       return microseconds > 0 ? `${Math.round(microseconds * 1000)} ns` : "0";
     };
     const count = (number) => number.toLocaleString("en").replaceAll(",", "\u202f");
-    const label = (operation) => operation.name === "" ? "(no name)" : operation.name;
+    const label = (operation) => operation.name.trim() === "" ? "(no name)" : operation.name;
     const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
     // Elements are made of text and other elements only; no string is ever read as markup.

@@ -57,7 +57,7 @@ enum HistoryPage {
     </section>
     <section aria-labelledby="limits-title">
       <h2 id="limits-title">Other limits</h2>
-      <p class="hint">How long it would have taken with so many slots for each queue, worked out from the recording.
+      <p class="hint" id="limits-hint">How long it would have taken with so many slots for each queue, worked out from the recording.
         Limits, pools, barriers, start rates and suspension are not replayed.</p>
       <div class="scroller list" tabindex="0" role="region" aria-labelledby="limits-title">
         <table id="limits"></table>

@@ -1,8 +1,10 @@
 import StructuredOperations
 
 extension JSONText {
-  /// What the page's scripts read: times are microseconds since the first addition, other operations are told by
-  /// their positions, and -1 stands for nothing.
+  /// What the page's scripts read.
+  ///
+  /// Times are microseconds since the first addition, other operations are told by their positions, and -1 stands for nothing.
+  /// Where everything in a queue was waited for, -2 and less stand for the first and the following queues.
   mutating func append(page history: OperationHistory) {
     let operations = history.operations
     let start = history.start
@@ -30,9 +32,7 @@ extension JSONText {
       json.append("]")
     }
     append(#","operations":"#)
-    append(array: operations) { json, operation in
-      json.append(operation, queue: queues[operation.queueNumber] ?? 0, positions, start)
-    }
+    append(array: operations) { $0.append($1, queues, positions, start) }
     append("}")
   }
 
@@ -49,11 +49,11 @@ extension JSONText {
 
   /// In the order in which the script takes it apart.
   private mutating func append(
-    _ operation: OperationHistory.Entry, queue: Int, _ positions: [Int: Int], _ start: Duration
+    _ operation: OperationHistory.Entry, _ queues: [Int: Int], _ positions: [Int: Int], _ start: Duration
   ) {
     append("[\(operation.id),")
     append(string: operation.name)
-    append(",\(queue),\(operation.queuePriority.rawValue),\"\(operation.outcome.word)\",")
+    append(",\(queues[operation.queueNumber] ?? 0),\(operation.queuePriority.rawValue),\"\(operation.outcome.word)\",")
     if case .failed(let text) = operation.outcome { append(string: text) } else { append("\"\"") }
     append(",\(operation.isCancelled ? 1 : 0),")
     append(array: operation.dependencies.compactMap { positions[$0] }) { $0.append($1) }
@@ -68,7 +68,8 @@ extension JSONText {
       json.append(microseconds: span.start - start)
       json.append(",")
       json.append(microseconds: span.end - start)
-      json.append(",\(span.slot ?? 0),\(span.cause.flatMap { positions[$0] } ?? -1)")
+      let cause = span.cause.flatMap { positions[$0] } ?? span.queueNumber.flatMap { queues[$0] }.map { -2 - $0 } ?? -1
+      json.append(",\(span.slot ?? 0),\(cause)")
     }
     append("]")
   }

@@ -11,6 +11,7 @@ struct ExportTests {
     "plain", "with \"quotes\"", "back\\slash\\", "two\nlines", "<b>bold</b> & more",
     "</script><script>alert(1)</script>",
     "null\u{0} escape\u{1B}", "line\u{2028}separator", "Größe 🚀", "]; } -> {", "`tick` #35; --> x", "", "é\u{301}",
+    "no character \u{FFFE}\u{FFFF}",
   ]
 
   /// The first one fails, and the second one, which depends on it, begins at that moment.
@@ -122,6 +123,7 @@ struct ExportTests {
       let unescaped = node.replacing("\\\\", with: "").replacing("\\\"", with: "")
       #expect(unescaped.count { $0 == "\"" } % 2 == 0)
     }
+    #expect(history.dot().unicodeScalars.allSatisfy { $0 != "\u{FFFE}" && $0 != "\u{FFFF}" })
     #expect(dot.filter { $0.wholeMatch(of: /\ \ n\d+ -> n\d+( \[penwidth=3\])?/) != nil }.count == count - 1)
     let mermaid = history.mermaid().split(separator: "\n")
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+\["[^"<>&`]+"\](:::\w+)?/) != nil }.count == count)
@@ -192,6 +194,16 @@ struct ExportTests {
     #expect(hardHistory.summary.split(separator: "\n").count == hardHistory.operations.count + 2)
   }
 
+  @Test("The summary shows 80 characters of a name, so that one does not widen each line", arguments: [80, 81, 20_000])
+  func longName(length: Int) {
+    var recording = Recording()
+    let name = String(repeating: "é", count: length)
+    recording.run(Token(), name, named: name)
+    let shown = length > 80 ? name.prefix(79) + "…" : name[...]
+    let line = recording.history.summary.split(separator: "\n")[2]
+    #expect(line.hasPrefix("\(shown)  \(shown)  succeeded"))
+  }
+
   @Test("Summary and page tell how many operations were forgotten, if any")
   func forgotten() {
     let histories = [0, 7].map { OperationHistory(operations: [], time: .zero, forgottenCount: $0) }
@@ -240,5 +252,6 @@ struct ExportTests {
     #expect(page.contains("its turn in ${data.queues[queue]}"))
     #expect(page.contains("for a slot, a place in a limit or pool, a barrier, a start rate"))
     #expect(page.contains("Limits, pools, barriers, start rates and suspension are not replayed"))
+    #expect(page.contains("With more than 20\\u202f000 operations only the duration with slots for all is."))
   }
 }

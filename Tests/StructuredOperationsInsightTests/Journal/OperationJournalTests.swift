@@ -63,6 +63,24 @@ struct OperationJournalTests {
     #expect(name.wholeMatch(of: /AsyncOperation at .*OperationJournalTests\.swift:\d+/) != nil, "\(name)")
   }
 
+  @Test("Of the words of an error 1 000 characters are kept, which may be those of many operations")
+  func longError() async throws {
+    struct Long: Error, CustomStringConvertible {
+      let description = String(repeating: "x", count: 50_000)
+    }
+    let journal = OperationJournal()
+    let queue = AsyncOperationQueue(observer: journal)
+    let failed = AsyncOperation(name: "failed") { throw Long() }
+    let dependent = AsyncOperation(name: "dependent") {}
+    try await dependent.addDependency(failed, requiring: .success)
+    await queue.add(failed, dependent)
+    await queue.waitUntilAllOperationsAreFinished()
+
+    let start = #"The operation did not run because "failed" did not succeed: "#
+    let words = ["", start].map { $0 + String(repeating: "x", count: 999 - $0.count) + "…" }
+    #expect(journal.history.operations.map(\.outcome) == words.map { .failed($0) })
+  }
+
   @Test("One that is started by hand is noted from its start on, in no queue")
   func byHand() async throws {
     let journal = OperationJournal()

@@ -27,6 +27,22 @@ extension AsyncOperationTests {
       #expect("\(operation)" == #"AsyncOperation "late" (finished, cancelled, success)"#)
     }
 
+    @Test("A name with line breaks takes one line of a log")
+    func oneLine() async throws {
+      let name = "a\nERROR b"
+      let operation = AsyncOperation(name: name) {}
+      let queue = AsyncOperationQueue(name: name, isSuspended: true)
+      await queue.add(operation)
+      let error = OperationError.dependencyFailed(on: operation, underlying: Failure(code: 1))
+      let texts = [
+        "\(operation)", operation.debugDescription, "\(queue)", queue.debugDescription,
+        "\(ConcurrencyLimit(1, name: name))",
+        "\(error)",
+      ]
+      for text in texts { #expect(text.contains(#""a␊ERROR b""#) && !text.contains("\n")) }
+      await queue.resume()
+    }
+
     @Test("The kinds of outcomes")
     func outcomes() async throws {
       let good = AsyncOperation(name: "a") { 42 }
