@@ -17,7 +17,12 @@ protocol Span: Sendable {
   func end()
 }
 protocol Tracer: Sendable {
-  func startAnySpan(_ operationName: String) -> any Span
+  func startAnySpan(_ operationName: String, context: @autoclosure () -> ServiceContext) -> any Span
+}
+
+struct ServiceContext {
+  static let topLevel = ServiceContext()
+  @TaskLocal static var current: ServiceContext?
 }
 protocol Service: Sendable {
   func run() async throws

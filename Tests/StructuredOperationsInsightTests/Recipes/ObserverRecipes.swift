@@ -51,29 +51,44 @@ func ending(of operation: any OperationProtocol) -> String {
 
 /// Has a span for each operation that runs, from its start to its end.
 final class OperationTracing: OperationObserver {
+  private struct State {
+    /// Of those that have not started: the context in which they
+    /// were added.
+    var contexts: [ObjectIdentifier: ServiceContext] = [:]
+    var spans: [ObjectIdentifier: any Span] = [:]
+  }
+
   private let tracer: any Tracer
-  private let spans = Mutex<[ObjectIdentifier: any Span]>([:])
+  private let state = Mutex(State())
 
   init(_ tracer: any Tracer) { self.tracer = tracer }
 
   func observe(_ event: OperationEvent) {
     let id = ObjectIdentifier(event.operation)
     switch event.kind {
+    case .added:
+      state.withLock { $0.contexts[id] = ServiceContext.current }
     case .started:
+      let context = state.withLock {
+        $0.contexts.removeValue(forKey: id)
+      }
       let span = tracer.startAnySpan(
-        event.operation.name ?? "operation")
-      spans.withLock { $0[id] = span }
+        event.operation.name ?? "operation",
+        context: context ?? ServiceContext.current ?? .topLevel)
+      state.withLock { $0.spans[id] = span }
     case .waitBegan:
-      spans.withLock { $0[id] }?.addEvent(
+      state.withLock { $0.spans[id] }?.addEvent(
         "waits for \(event.cause?.name ?? "others")")
     case .waitEnded:
-      spans.withLock { $0[id] }?.addEvent("goes on")
+      state.withLock { $0.spans[id] }?.addEvent("goes on")
     case .cancelled:
-      spans.withLock { $0[id] }?.addEvent("cancelled")
+      state.withLock { $0.spans[id] }?.addEvent("cancelled")
     case .finished:
-      guard
-        let span = spans.withLock({ $0.removeValue(forKey: id) })
-      else { break }
+      let span = state.withLock { state in
+        state.contexts[id] = nil
+        return state.spans.removeValue(forKey: id)
+      }
+      guard let span else { break }
       if let error = event.operation.error {
         span.recordError(error)
       }
@@ -117,13 +132,17 @@ final class OperationTracing: OperationObserver {
   }
 #endif
 
-/// A queue that is closed when the program is to end, and finishes what it has.
+/// A queue that is closed when the program is to end, and finishes what it has, unless the service's task is cancelled.
 struct QueueService: Service {
   let queue: AsyncOperationQueue
 
   func run() async throws {
-    try await gracefulShutdown()
+    try? await gracefulShutdown()
     queue.close()
+    for await _ in queue.states {}
+    // What is left where the task of the service was cancelled.
+    await queue.cancelAllOperations()
+    await queue.resume()
     await queue.waitUntilAllOperationsAreFinished()
   }
 }

@@ -66,8 +66,9 @@ struct RecipesTests {
   private struct RecordingTracer: Tracer {
     let entries = Locked<[String]>([])
 
-    func startAnySpan(_ operationName: String) -> any Span {
-      entries.withLock { $0.append(operationName) }
+    func startAnySpan(_ operationName: String, context: @autoclosure () -> ServiceContext) -> any Span {
+      let name = "\(operationName) in \(context().name)"
+      entries.withLock { $0.append(name) }
       return RecordedSpan(entries)
     }
   }
@@ -85,7 +86,45 @@ struct RecipesTests {
     #expect(await eventually { tracer.entries.current.contains("waits for inner") })
     await other.resume()
     await queue.waitUntilAllOperationsAreFinished()
-    #expect(tracer.entries.current == ["outer", "waits for inner", "goes on", "\(Failure())", "end"])
+    #expect(tracer.entries.current == ["outer in top level", "waits for inner", "goes on", "\(Failure())", "end"])
+  }
+
+  @Test("A span belongs to the context in which its operation was added or run, however that was done")
+  func contexts() async throws {
+    let tracer = RecordingTracer()
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, observer: OperationTracing(tracer))
+    func inContext(_ name: String, _ body: () async throws -> Void) async throws {
+      try await ServiceContext.$current.withValue(ServiceContext(name: name), operation: body)
+    }
+    await queue.suspend()
+    try await inContext("one") { queue.add(name: "a") {} }
+    try await inContext("two") { await queue.add(AsyncOperation(name: "b") {}) }
+    try await inContext("three") { await queue.add(AsyncOperation(name: "c") {}, AsyncOperation(name: "d") {}) }
+    try await inContext("four") { try await queue.enqueue(AsyncOperation(name: "e") {}) }
+    try await inContext("five") { try await AsyncOperation(name: "f", observer: OperationTracing(tracer)) {}.start() }
+    await queue.resume()
+    try await inContext("six") { try await queue.run(name: "g") {} }
+    await queue.waitUntilAllOperationsAreFinished()
+
+    let spans = tracer.entries.current.filter { $0.contains(" in ") }
+    #expect(spans == ["f in five", "a in one", "b in two", "c in three", "d in three", "e in four", "g in six"])
+  }
+
+  @Test(
+    "A service whose task is cancelled ends with its queue, which is closed, and has cancelled what it had",
+    arguments: [false, true])
+  func cancelledService(isDraining: Bool) async throws {
+    let (queue, shutdown) = (AsyncOperationQueue(maxConcurrentOperationCount: 1), Gate())
+    let running = await queue.add { while !Task.isCancelled { await Task.yield() } }
+    let waiting = await queue.add {}
+    let service = Task { try await Shutdown.$gate.withValue(shutdown) { try await QueueService(queue: queue).run() } }
+    if isDraining {
+      shutdown.open()
+      #expect(await eventually { queue.isClosed })
+    }
+    service.cancel()
+    try await service.value
+    #expect(queue.isClosed && running.isFinished && waiting.isFinished && waiting.isCancelled)
   }
 
   @Test("A service ends when its queue has finished what it had")

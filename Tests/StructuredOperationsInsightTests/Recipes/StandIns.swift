@@ -37,15 +37,30 @@ protocol Span: Sendable {
 }
 
 protocol Tracer: Sendable {
-  func startAnySpan(_ operationName: String) -> any Span
+  func startAnySpan(_ operationName: String, context: @autoclosure () -> ServiceContext) -> any Span
+}
+
+struct ServiceContext: Equatable {
+  static let topLevel = ServiceContext(name: "top level")
+  @TaskLocal static var current: ServiceContext?
+
+  let name: String
 }
 
 protocol Service: Sendable {
   func run() async throws
 }
 
-/// Suspends until the service is to end.
-func gracefulShutdown() async throws { await Shutdown.gate?.wait() }
+/// Suspends until the service is to end, or its task is cancelled.
+func gracefulShutdown() async throws {
+  guard let gate = Shutdown.gate else { return }
+  await withTaskCancellationHandler {
+    await gate.wait()
+  } onCancel: {
+    gate.open()
+  }
+  try Task.checkCancellation()
+}
 
 enum Shutdown {
   @TaskLocal static var gate: Gate?
