@@ -49,6 +49,12 @@ public final class SeededExecutor: TaskExecutor, Sendable {
     weak var queue: AsyncOperationQueue?
   }
 
+  /// Sets the choices for a seed apart from the numbers of a ``SeededGenerator`` with the same seed.
+  ///
+  /// Example of why: a test draws the times of its stand-ins with the seed of the run. The order of two operations would follow from
+  /// the draw, under every seed.
+  package static let ownStream: UInt64 = 0xD1B5_4A32_D192_ED03
+
   /// The seed of the random choices.
   public let seed: UInt64
   private let clock: VirtualClock?
@@ -57,12 +63,13 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   /// Makes an executor.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the random choices: any number.
+  ///   - seed: The seed of the random choices: any number. They are independent of the numbers of ``SeededGenerator``, with
+  ///     the same seed, too.
   ///   - clock: The clock that this executor moves on, and nobody else.
   public init(seed: UInt64, clock: VirtualClock? = nil) {
     self.seed = seed
     self.clock = clock
-    state = Guarded(State(generator: SeededGenerator(seed: seed)))
+    state = Guarded(State(generator: SeededGenerator(seed: seed ^ Self.ownStream)))
   }
 
   /// Adds a job for ``run(stepLimit:_:)``; may be called on any thread.

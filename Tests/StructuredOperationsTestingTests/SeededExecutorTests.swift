@@ -34,6 +34,25 @@ struct SeededExecutorTests {
     #expect(Set(orders).count == 50)
   }
 
+  @Test("Numbers that are drawn with the seed of a run and the order of its tasks are independent")
+  func independentNumbers() throws {
+    var seen: Set<[String]> = []
+    for seed in UInt64(0)..<400 {
+      HangGuard.progress()
+      var generator = SeededGenerator(seed: seed)
+      let bits = (0..<2).map { _ in String(Int.random(in: 0...1, using: &generator)) }
+      let (executor, recorder) = (SeededExecutor(seed: seed), OperationRecorder<String>())
+      try executor.run {
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1, executor: executor)
+        async let one: Void = queue.run { recorder.note("one") }
+        async let other: Void = queue.run { recorder.note("other") }
+        _ = try await (one, other)
+      }
+      seen.insert(bits + recorder.begun)
+    }
+    #expect(seen.count == 8)
+  }
+
   @Test("It returns what the closure returns and throws what it throws")
   func outcome() throws {
     #expect(try SeededExecutor(seed: 1).run { 7 } == 7)

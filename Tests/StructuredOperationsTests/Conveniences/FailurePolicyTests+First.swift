@@ -9,7 +9,7 @@ extension FailurePolicyTests {
   @Test("What is skipped for a failure that its queue has not heard of yet is not the first that failed")
   func failureBeforeDependents() throws {
     for seed in 0..<200 {
-      let executor = SeededExecutor(seed: UInt64(seed))
+      let executor = SeededExecutor(seed: UInt64(seed) ^ SeededExecutor.ownStream)
       #expect(throws: Failure(code: 1), "seed \(seed)") {
         try executor.run {
           try await withOperationQueue(executor: executor, onFailure: .cancelAll) { queue in
@@ -33,7 +33,7 @@ extension FailurePolicyTests {
   func firstPublished() throws {
     var later = 0
     for seed in 0..<200 {
-      let executor = SeededExecutor(seed: UInt64(seed))
+      let executor = SeededExecutor(seed: UInt64(seed) ^ SeededExecutor.ownStream)
       let first = Locked<Failure?>(nil)
       let observer = FailureObserver(first: first)
       do {

@@ -8,7 +8,7 @@ extension AsyncOperationQueueTests.Prefetching {
   @Test("What was chosen ahead, is blocked before it begins, and is ready again runs once")
   func blockedMeanwhile() throws {
     for seed in 0..<100 as Range<UInt64> {
-      let executor = SeededExecutor(seed: seed)
+      let executor = SeededExecutor(seed: seed ^ SeededExecutor.ownStream)
       let count = Locked(0)
       try executor.run {
         let queue = AsyncOperationQueue(maxConcurrentOperationCount: 2, executor: executor, isSuspended: true)
@@ -32,7 +32,7 @@ extension AsyncOperationQueueTests.Prefetching {
   @Test("Where slots are free all run that ends make ready, with completion blocks, and a body that waits goes on")
   func freeSlots() throws {
     for seed in 0..<200 as Range<UInt64> {
-      let executor = SeededExecutor(seed: seed)
+      let executor = SeededExecutor(seed: seed ^ SeededExecutor.ownStream)
       let (runs, blocks) = (Locked(0), Locked(0))
       let snapshot = try executor.run {
         let queue = AsyncOperationQueue(maxConcurrentOperationCount: 16, executor: executor)
@@ -61,7 +61,7 @@ extension AsyncOperationQueueTests.Prefetching {
   @Test("An operation that fails cancels all others of its scope, where its slot is left free, too")
   func failureWithFreeSlots() throws {
     for seed in 0..<200 as Range<UInt64> {
-      let executor = SeededExecutor(seed: seed)
+      let executor = SeededExecutor(seed: seed ^ SeededExecutor.ownStream)
       try executor.run {
         await #expect(throws: Failure.self, "seed \(seed)") {
           try await withOperationQueue(
