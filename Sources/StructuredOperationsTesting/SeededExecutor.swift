@@ -113,9 +113,11 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   ///     many passes.
   ///   - body: The closure.
   /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; ``SeededExecutorError/stalled(seed:steps:explanations:)`` if no job is left but the closure
-  ///   has not ended, or ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
-  ///   ``SeededExecutorError/tooManySteps(seed:steps:)`` if it needs more than the limit. Suspended tasks are left as they are.
+  /// - Throws: The error of the closure, also where what the closure has left behind needs more steps than the limit;
+  ///   ``SeededExecutorError/stalled(seed:steps:explanations:)`` if no job is left but the closure has not ended, or
+  ///   ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
+  ///   ``SeededExecutorError/tooManySteps(seed:steps:)`` if the run needs more than the limit, though the closure may have returned.
+  ///   Suspended tasks are left as they are.
   @discardableResult
   public func run<Output: Sendable>(
     stepLimit: Int = 10_000_000,
@@ -136,9 +138,13 @@ public final class SeededExecutor: TaskExecutor, Sendable {
         result.fulfil(with: .failure(error))
       }
     }
-    let steps = try ReproducibleExecutors.withRunning(self) { try runSteps(upTo: stepLimit) }
-    guard let result = result.currentValue else { throw stall(after: steps) }
-    return try result.get()
+    let steps = Result { try ReproducibleExecutors.withRunning(self) { try runSteps(upTo: stepLimit) } }
+    let outcome = result.currentValue
+    // That says more than what it has left behind, and goes on for ever.
+    if case .failure(let error)? = outcome { throw error }
+    let stepCount = try steps.get()
+    guard let outcome else { throw stall(after: stepCount) }
+    return try outcome.get()
   }
 
   /// - Returns: How many it were until nothing was left.

@@ -13,7 +13,8 @@ public enum SeededExecutorError: Error, Sendable {
   /// Each of `sleeps` tells what for, and the type of the clock: that of a time-out, of a pause between attempts, of the
   /// rate or the suspension of a queue.
   case asleep(seed: UInt64, steps: Int, sleeps: [String])
-  /// The step limit was reached, and something was left to do.
+  /// The step limit was reached, and something was left to do: for the closure, or for what it has started, which goes on
+  /// after a closure that has returned, too.
   case tooManySteps(seed: UInt64, steps: Int)
 }
 
@@ -60,7 +61,8 @@ extension SeededExecutorError: CustomStringConvertible {
       "Seed \(seed): stalled after \(steps) steps. Nothing is left to run and the closure has not ended. Asleep on other "
         + "clocks than that of `SeededExecutor(seed:clock:)`: \(sleeps.joined(separator: "; "))."
     case .tooManySteps(let seed, let steps):
-      "Seed \(seed): stopped after \(steps) steps. The closure goes on and on, or needs a higher limit."
+      "Seed \(seed): stopped after \(steps) steps. The closure, or what it has started, goes on and on, or needs a higher "
+        + "limit."
     }
   }
 }

@@ -87,6 +87,30 @@ struct SeededExecutorTests {
     try executor.run { gate.open() }
   }
 
+  @Test(
+    "Of a closure that has ended its error is thrown at the limit, but no value returned, while what it started goes on",
+    arguments: [true, false])
+  func leftoversAtLimit(isFailing: Bool) throws {
+    let clock = VirtualClock()
+    let (executor, isStopped) = (SeededExecutor(seed: 3, clock: clock), Locked(false))
+    let error = #expect(throws: (any Error).self) {
+      try executor.run(stepLimit: 500) {
+        Task(executorPreference: executor) {
+          while !isStopped.current { try await clock.sleep(for: .seconds(1)) }
+        }
+        if isFailing { throw Failure() }
+      }
+    }
+    if isFailing {
+      #expect(error is Failure)
+    } else {
+      #expect(error as? SeededExecutorError == .tooManySteps(seed: 3, steps: 500))
+      #expect((error as? SeededExecutorError)?.description.contains("or what it has started, goes on and on") == true)
+    }
+    isStopped.withLock { $0 = true }
+    try executor.run {}
+  }
+
   /// Work, then a task that waits for idleness, then time that goes on: each is a step.
   @Test("A run that needs as many steps as the limit passes; with one less it does not, and has taken no more")
   func exactLimit() throws {
