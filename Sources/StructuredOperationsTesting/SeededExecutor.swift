@@ -115,7 +115,7 @@ public final class SeededExecutor: TaskExecutor, Sendable {
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure, also where what the closure has left behind needs more steps than the limit;
   ///   ``SeededExecutorError/stalled(seed:steps:explanations:)`` if no job is left but the closure has not ended, or
-  ///   ``SeededExecutorError/asleep(seed:steps:sleeps:)`` if something sleeps on another clock then;
+  ///   ``SeededExecutorError/asleep(seed:steps:sleeps:explanations:)`` if something sleeps on another clock then;
   ///   ``SeededExecutorError/tooManySteps(seed:steps:)`` if the run needs more than the limit, though the closure may have returned.
   ///   Suspended tasks are left as they are.
   @discardableResult
@@ -163,8 +163,10 @@ public final class SeededExecutor: TaskExecutor, Sendable {
 
   private func stall(after steps: Int) -> SeededExecutorError {
     let sleeps = state.withLock { state in state.foreignSleeps.sorted { $0.key < $1.key }.map(\.value) }
-    if sleeps.isEmpty { return .stalled(seed: seed, steps: steps, explanations: explanations()) }
-    return .asleep(seed: seed, steps: steps, sleeps: sleeps.map { "\($0.purpose) on a \(type(of: $0.clock))" })
+    let explanations = ReproducibleExecutors.withRunning(self) { self.explanations() }
+    if sleeps.isEmpty { return .stalled(seed: seed, steps: steps, explanations: explanations) }
+    let texts = sleeps.map { "\($0.purpose) on a \(type(of: $0.clock))" }
+    return .asleep(seed: seed, steps: steps, sleeps: texts, explanations: explanations)
   }
 
   /// Why the operations in the executor's queues have not finished, now that nothing is left to run.

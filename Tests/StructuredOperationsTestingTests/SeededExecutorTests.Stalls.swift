@@ -15,7 +15,8 @@ extension SeededExecutorTests {
       guard case .stalled(seed: 7, let steps, let explanations)? = error else { return }
       #expect(steps == executor.stepCount)
       #expect(explanations.map { $0.map(\.operation.name) } == [["waiting"]])
-      #expect(error?.description.contains("Task.sleep") == false)
+      // The closure may wait for something else.
+      #expect(error?.description.contains("in `Task { }` or in `Task.sleep`.\n") == true)
       #expect(
         error?.description.hasSuffix(
           """
@@ -67,6 +68,40 @@ extension SeededExecutorTests {
       #expect(error != .tooManySteps(seed: 5, steps: steps))
       #expect(error?.hashValue == SeededExecutorError.stalled(seed: 5, steps: steps, explanations: []).hashValue)
       try executor.run { try await forgotten.start() }
+    }
+
+    @Test("What is asleep may have nothing to do with a stall, whose explanations are there, too")
+    func explanationsBesideSleeps() throws {
+      let executor = SeededExecutor(seed: 5)
+      let forgotten = AsyncOperation(name: "forgotten", executor: executor) {}
+      let bystander = Task(executorPreference: executor) {
+        try await withOperationRetry(.constant(.seconds(3_600), attempts: 2)) { throw Failure() }
+      }
+      let error = #expect(throws: SeededExecutorError.self) { try stall(executor, on: forgotten) }
+
+      guard case .asleep(seed: 5, let steps, let sleeps, let explanations)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(sleeps == ["a pause between attempts on a ContinuousClock"])
+      #expect(explanations.map { $0.map(\.operation.name) } == [["waiting"]])
+      #expect(
+        error?.description.hasSuffix(
+          """
+          `: a pause between attempts on a ContinuousClock.
+          AsyncOperationQueue "used" (0 executing, 1 waiting, limit default):
+            "waiting" waits for "forgotten"; "forgotten" is in no queue and has not been started.
+          """) == true)
+      // Nor are sleeps compared.
+      let other = SeededExecutorError.asleep(seed: 5, steps: steps, sleeps: [], explanations: [])
+      #expect(error == other && error?.hashValue == other.hashValue)
+      #expect(error != .asleep(seed: 6, steps: steps, sleeps: sleeps, explanations: explanations))
+      #expect(error != .stalled(seed: 5, steps: steps, explanations: explanations))
+      bystander.cancel()
+      try executor.run {
+        try await forgotten.start()
+        _ = await bystander.result
+      }
     }
 
     @Test("To wait for idleness outside of a run, which would never end, stops the program")

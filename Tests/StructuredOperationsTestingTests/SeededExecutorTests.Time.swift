@@ -211,7 +211,7 @@ extension SeededExecutorTests {
           await gate.wait()
         }
       }
-      guard case .asleep(seed: 12, steps: _, let sleeps) = error else {
+      guard case .asleep(seed: 12, steps: _, let sleeps, _) = error else {
         Issue.record("\(String(describing: error))")
         return
       }

@@ -88,7 +88,7 @@ struct SeededExecutorTests {
   }
 
   @Test(
-    "Of a closure that has ended its error is thrown at the limit, but no value returned, while what it started goes on",
+    "A closure that has ended gives its error at the limit, and no value, while what it has started goes on",
     arguments: [true, false])
   func leftoversAtLimit(isFailing: Bool) throws {
     let clock = VirtualClock()

@@ -81,7 +81,7 @@ struct OperationSleepTests {
       try await timer.value
     }
     let error = #expect(throws: SeededExecutorError.self) { try executor.run(body) }
-    guard case .asleep(seed: 1, steps: _, let sleeps) = error else {
+    guard case .asleep(seed: 1, steps: _, let sleeps, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
