@@ -6,10 +6,14 @@ import StructuredOperations
 ///
 /// ```swift
 /// let gate = Gate()
+/// defer { gate.open() }
 /// let upload = await queue.add { await gate.wait() }
 /// // …
 /// gate.open()
 /// ```
+///
+/// The `defer` is for a test that ends before, by an error or a failing `#require`: a scope would wait for the body for ever, and
+/// the test run with it, since neither cancellation nor a time limit opens a gate.
 public final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false

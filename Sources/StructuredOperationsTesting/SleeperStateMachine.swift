@@ -12,18 +12,18 @@ struct SleeperStateMachine<Sleeper: Sendable, Observer: Sendable>: Sendable {
   /// In the order of waking: by deadline, then by number; all deadlines are later than `now`.
   private var entries: [Entry] = []
   private var nextID = 0
-  /// Those that are about to sleep, and have not been cancelled.
+  /// Those that are about to sleep, or to wait for sleepers, and have not been cancelled.
   private var announced: Set<Int> = []
   /// Those who wait until so many sleep; more than sleep now.
-  private var observers: [(count: Int, observer: Observer)] = []
+  private var observers: [(id: Int, count: Int, observer: Observer)] = []
 
   var count: Int { entries.count }
 
   // MARK: Sleeping
 
-  /// Somebody is about to sleep; has to call ``sleep(_:until:_:)`` next.
+  /// Somebody is about to sleep, or to wait; has to call ``sleep(_:until:_:)`` or ``awaitCount(_:_:_:)`` next.
   ///
-  /// - Returns: The number of the sleep, by which it can be cancelled from now on.
+  /// - Returns: The number of the sleep, or the wait, by which it can be cancelled from now on.
   mutating func announce() -> Int {
     defer { nextID += 1 }
     announced.insert(nextID)
@@ -72,11 +72,17 @@ struct SleeperStateMachine<Sleeper: Sendable, Observer: Sendable>: Sendable {
 
   // MARK: Waiting for sleepers
 
-  /// - Returns: Whether the observer is kept until so many sleep; false if they do already.
-  mutating func awaitCount(_ count: Int, _ observer: Observer) -> Bool {
-    if entries.count >= count { return false }
-    observers.append((count, observer))
+  /// - Returns: Whether the observer is kept until so many sleep; false if they do already, or the wait has been cancelled.
+  mutating func awaitCount(_ id: Int, _ count: Int, _ observer: Observer) -> Bool {
+    if announced.remove(id) == nil || entries.count >= count { return false }
+    observers.append((id, count, observer))
     return true
+  }
+
+  /// - Returns: Whom to tell; nil if it waits no more, or not yet.
+  mutating func cancelAwaiting(_ id: Int) -> Observer? {
+    if announced.remove(id) != nil { return nil }
+    return observers.firstIndex { $0.id == id }.map { observers.remove(at: $0).observer }
   }
 
   private mutating func takeObservers() -> [Observer] {

@@ -116,10 +116,16 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Suspends until at least so many tasks sleep.
   ///
-  /// A test waits so for the moment to move time on. Cancelling the waiting task does not end the wait.
+  /// A test waits so for the moment to move time on. Returns early where the calling task is cancelled, so that the wait for more
+  /// sleepers than come ends with the time limit of a test.
   ///
   /// - Parameter count: How many tasks have to sleep on the clock.
   public func waitForSleepers(_ count: Int) async {
-    await suspendTask { observer in machine.withLock { $0.awaitCount(count, observer) } }
+    let number = machine.withLock { $0.announce() }
+    await withTaskCancellationHandler {
+      await suspendTask { observer in machine.withLock { $0.awaitCount(number, count, observer) } }
+    } onCancel: {
+      machine.withLock { $0.cancelAwaiting(number) }?.resume()
+    }
   }
 }

@@ -94,13 +94,31 @@ struct SleeperStateMachineTests {
   @Test("Those who wait for a number of sleepers are told when there are so many, once")
   func observers() {
     var machine = Machine()
-    #expect(machine.awaitCount(0, 0) == false)
-    #expect(machine.awaitCount(1, 1) && machine.awaitCount(2, 2) && machine.awaitCount(1, 3))
+    func awaitCounts(_ counts: Int...) -> [Bool] {
+      counts.enumerated().map { index, count in machine.awaitCount(machine.announce(), count, index) }
+    }
+    #expect(awaitCounts(0, 1, 2, 1) == [false, true, true, true])
     func told(_ action: Machine.SleepAction) -> [Int]? { if case .sleep(let tell) = action { tell } else { nil } }
     #expect(told(machine.sleep(machine.announce(), until: moment(1), "a")) == [1, 3])
     #expect(told(machine.sleep(machine.announce(), until: moment(1), "b")) == [2])
     #expect(told(machine.sleep(machine.announce(), until: moment(1), "c")) == [])
-    #expect(machine.awaitCount(3, 4) == false)
+    #expect(awaitCounts(3) == [false])
+  }
+
+  @Test("Who waits for sleepers and is cancelled waits no more, also where that comes before the wait")
+  func cancelledObservers() {
+    var machine = Machine()
+    let ids = (0..<3).map { _ in machine.announce() }
+    #expect(machine.cancelAwaiting(ids[0]) == nil)
+    let areKept = ids.map { machine.awaitCount($0, 1, $0) }
+    #expect(areKept == [false, true, true])
+    #expect(machine.cancelAwaiting(ids[1]) == ids[1])
+    #expect(machine.cancelAwaiting(ids[1]) == nil)
+    guard case .sleep(let tell) = machine.sleep(machine.announce(), until: moment(1), "a"), tell == [ids[2]] else {
+      Issue.record("The other one is not told, or not alone")
+      return
+    }
+    #expect(machine.cancelAwaiting(ids[2]) == nil)
   }
 
   @Test("Whatever happens, it does the same as a list that is sorted each time", arguments: 0..<50)

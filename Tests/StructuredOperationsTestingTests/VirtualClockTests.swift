@@ -107,6 +107,21 @@ struct VirtualClockTests {
     for sleeper in sleepers { try await sleeper.value }
   }
 
+  @Test("Who waits for sleepers that do not come goes on when the task is cancelled, before or meanwhile")
+  func cancelledWaiting() async {
+    await withTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask { [clock] in
+          let waiter = Task { await clock.waitForSleepers(1) }
+          if number.isMultiple(of: 2) { await Task.yield() }
+          waiter.cancel()
+          await waiter.value
+        }
+      }
+    }
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("However sleeps, cancellations and time cross, each sleeper goes on once")
   func races() async {
     // At the same time: each round waits several times for a turn among the tasks of all tests.
