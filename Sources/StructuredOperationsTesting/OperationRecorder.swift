@@ -161,10 +161,21 @@ public final class OperationRecorder<ID: Hashable & Sendable>: Sendable {
 
   /// Whether intervals of two identifiers were ever open at the same time.
   ///
+  /// Where both are the same, whether two intervals of that identifier were.
+  ///
   /// - Parameters:
   ///   - one: The identifier of an interval.
   ///   - other: That of another one.
+  /// - Complexity: O(events).
   public func overlapped(_ one: ID, _ other: ID) -> Bool {
-    runningSets.contains { $0.contains(one) && $0.contains(other) }
+    var openCounts: [ID: Int] = [:]
+    return events.contains { event in
+      switch event {
+      case .began(let id): openCounts[id, default: 0] += 1
+      case .ended(let id): openCounts[id, default: 0] -= 1
+      }
+      let (first, second) = (openCounts[one, default: 0], openCounts[other, default: 0])
+      return one == other ? first > 1 : first > 0 && second > 0
+    }
   }
 }

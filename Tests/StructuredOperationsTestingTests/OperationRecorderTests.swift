@@ -35,6 +35,20 @@ struct OperationRecorderTests {
     #expect(recorder.runningSets == [["a"], ["a"], ["a"], ["a", "b"], ["a"], []])
   }
 
+  @Test("One overlaps itself where two intervals of it do, and not where it ran once, or again")
+  func overlappingItself() {
+    for _ in 0..<2 {
+      recorder.note("a")
+      #expect(!recorder.overlapped("a", "a"))
+    }
+    #expect(!recorder.overlapped("b", "b"))
+    recorder.begin("a")
+    recorder.note("b")
+    #expect(!recorder.overlapped("a", "a") && !recorder.overlapped("b", "b"))
+    recorder.begin("a")
+    #expect(recorder.overlapped("a", "a") && recorder.overlapped("a", "b") && !recorder.overlapped("b", "b"))
+  }
+
   @Test("It tells who ran before whom and who ran beside whom")
   func order() {
     recorder.note("a")
