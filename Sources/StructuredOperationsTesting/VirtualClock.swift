@@ -129,3 +129,5 @@ public final class VirtualClock: Clock, Sendable {
     }
   }
 }
+
+extension VirtualClock: UnboundedClock {}

@@ -11,15 +11,15 @@ final class QueueClock: Sendable {
   private init<C: Clock<Duration>>(of clock: C) {
     let start = clock.now
     read = { start.duration(to: clock.now) }
-    deadline = { OperationSleep.Deadline(at: start.advanced(by: $0), on: clock, purpose: $1) }
+    deadline = { OperationSleep.Deadline(after: $0, since: start, on: clock, purpose: $1) }
   }
 
   var elapsed: Duration { read() }
 
-  /// Suspends until that much time has passed, or for a hundred years: the caller looks at the clock again.
+  /// Suspends until that much time has passed.
   ///
   /// - Throws: `CancellationError` where the calling task is cancelled.
   nonisolated(nonsending) func sleep(until time: Duration, purpose: SleepPurpose) async throws {
-    try await deadline(min(time, elapsed + OperationSleep.longest), purpose).sleep()
+    try await deadline(time, purpose).sleep()
   }
 }

@@ -23,20 +23,83 @@ struct OperationSleepTests {
 
   @Test("A time of more than a hundred years is slept in parts, and not cut off")
   func manyYears() async throws {
-    let clock = VirtualClock()
+    let clock = OrdinaryClock()
     let start = clock.now
     let end = OperationSleep.end(of: OperationSleep.longest * 2 + .seconds(5), on: clock, purpose: .timeout)
     let sleeper = Task { try await end.sleep() }
     for part in 1...2 {
-      await clock.waitForSleepers(1)
-      clock.advanceToNext()
+      await clock.base.waitForSleepers(1)
+      clock.base.advanceToNext()
       #expect(start.duration(to: clock.now) == OperationSleep.longest * part)
       try #require(!end.hasPassed)
     }
+    await clock.base.waitForSleepers(1)
+    clock.base.advanceToNext()
+    #expect(end.hasPassed && clock.base.sleeperCount == 0)
+    try await sleeper.value
+  }
+
+  @Test(
+    "Parts that the clock has jumped over are not slept one by one",
+    arguments: [OperationSleep.longest * 3, .seconds(Int64.max)])
+  func manyYearsAtOnce(time: Duration) async throws {
+    let clock = OrdinaryClock()
+    let end = OperationSleep.end(of: time + .seconds(5), on: clock, purpose: .timeout)
+    let sleeper = Task { try await end.sleep() }
+    await clock.base.waitForSleepers(1)
+    clock.base.advance(by: time)
+    await clock.base.waitForSleepers(1)
+    clock.base.advanceToNext()
+    try await sleeper.value
+    #expect(clock.sleepCount.current == 2)
+  }
+
+  @Test(
+    "On a virtual clock a time of any length is slept at once",
+    arguments: [.seconds(5), .seconds(Int64.max)] as [Duration])
+  func virtualClock(time: Duration) async throws {
+    let clock = VirtualClock()
+    let start = clock.now
+    let sleeper = Task { try await OperationSleep.end(of: time, on: clock, purpose: .retryPause).sleep() }
     await clock.waitForSleepers(1)
     clock.advanceToNext()
-    #expect(end.hasPassed && clock.sleeperCount == 0)
+    #expect(start.duration(to: clock.now) == time && clock.sleeperCount == 0)
     try await sleeper.value
+  }
+
+  @Test("Under a seeded executor time-outs, pauses and suspensions that are never over end in a few steps")
+  func foreverUnderSeed() throws {
+    let clock = VirtualClock()
+    let executor = SeededExecutor(seed: 1, clock: clock)
+    let forever = Duration.seconds(Int64.max)
+    let start = clock.now
+    try executor.run(stepLimit: 1_000) {
+      await #expect(throws: OperationError.timedOut(forever)) {
+        try await withOperationTimeout(forever, clock: clock) { await untilCancelled() }
+      }
+      await #expect(throws: Failure.self) {
+        try await withOperationRetry(.constant(forever, attempts: 2), clock: clock) { throw Failure() }
+      }
+      let queue = AsyncOperationQueue(executor: executor, clock: clock)
+      await queue.suspend(for: forever)
+      let value = try await queue.add { 1 }.value
+      #expect(value == 1)
+    }
+    #expect(start.duration(to: clock.now) == forever * 3)
+  }
+
+  /// A virtual clock that is taken for one of the system's.
+  private struct OrdinaryClock: Clock {
+    let base = VirtualClock()
+    let sleepCount = Locked(0)
+
+    var now: VirtualClock.Instant { base.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+      sleepCount.increment()
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
   }
 
   @Test(
