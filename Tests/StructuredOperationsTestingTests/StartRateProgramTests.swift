@@ -107,4 +107,53 @@ struct StartRateProgramTests {
       #expect(zip(begun, begun.dropFirst(3)).allSatisfy { $1 - $0 >= rate.duration }, "seed \(seed)")
     }
   }
+
+  @Test("The rate and the suspension of a scope without an executor are part of the run, which repeats")
+  func scopeWithoutExecutor() throws {
+    for seed in UInt64(0)..<40 {
+      HangGuard.progress()
+      let results = try (0..<2).map { _ in
+        try Self.simulate(seed: seed) { _, clock in
+          let (start, times) = (clock.now, Locked<[Duration]>([]))
+          try await withOperationQueue(startRate: OperationStartRate(1, per: .seconds(1)), clock: clock) { queue in
+            await queue.suspend(for: .seconds(5))
+            for _ in 0..<3 {
+              await queue.add {
+                await Task.yield()
+                times.append(start.duration(to: clock.now))
+              }
+            }
+            await queue.waitUntilAllOperationsAreFinished()
+          }
+          return times.current
+        }
+      }
+      #expect(results.allSatisfy { $0.output == [.seconds(5), .seconds(6), .seconds(7)] }, "seed \(seed)")
+      #expect(results[0].signature == results[1].signature, "seed \(seed)")
+    }
+  }
+
+  @Test("A run is told that the rate of a scope without an executor is on a clock of the system's")
+  func scopeOnOtherClock() throws {
+    let executor = SeededExecutor(seed: 1, clock: VirtualClock())
+    let task = Locked<Task<Void, any Error>?>(nil)
+    let error = #expect(throws: SeededExecutorError.self) {
+      try executor.run {
+        let scope = Task(executorPreference: executor) {
+          try await withOperationQueue(name: "web", startRate: OperationStartRate(1, per: .seconds(3_600))) { queue in
+            for _ in 0..<2 { await queue.add { await Task.yield() } }
+          }
+        }
+        task.withLock { $0 = scope }
+        try await scope.value
+      }
+    }
+    guard case .asleep(seed: 1, steps: _, let sleeps, explanations: _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(sleeps == ["the start rate of \"web\" on a ContinuousClock"])
+    task.current?.cancel()
+    try executor.run { _ = await task.current?.result }
+  }
 }

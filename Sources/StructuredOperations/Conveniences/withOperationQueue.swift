@@ -37,7 +37,8 @@
 ///   - isSuspended: Whether the queue starts no operation until it is resumed.
 ///   - onFailure: What the failure of an operation means for the others.
 ///   - startRate: How many operations may begin within a stretch of time; nil is any number.
-///   - clock: What tells the time for `startRate` and ``AsyncOperationQueue/suspend(for:)``.
+///   - clock: What tells the time for `startRate` and ``AsyncOperationQueue/suspend(for:)``. Without `executor` the task that sleeps
+///     for these runs on the cooperative pool, or on the `SeededExecutor` that the calling task prefers.
 ///   - observer: Is told of all that happens to the operations of the queue.
 ///   - body: The closure.
 /// - Returns: The result of the closure.

@@ -83,8 +83,8 @@ extension AsyncOperationQueue {
       if Task.isCancelled { return }
       self?.timerEnded(alarm.number)
     }
-    guard let executor else { return Task.detached(priority: defaults.priority, operation: sleep) }
-    return Task.detached(executorPreference: executor, priority: defaults.priority, operation: sleep)
+    guard let timerExecutor else { return Task.detached(priority: defaults.priority, operation: sleep) }
+    return Task.detached(executorPreference: timerExecutor, priority: defaults.priority, operation: sleep)
   }
 
   private nonisolated func timerEnded(_ number: Int) {

@@ -32,6 +32,8 @@ public actor AsyncOperationQueue {
   nonisolated let firstFailure = Guarded<(any Error)?>(nil)
   /// Where everything of this queue runs; nil if each body says so itself.
   nonisolated let executor: (any TaskExecutor)?
+  /// Where the timer sleeps: there as well, and for a scope without one on the reproducible executor that its task prefers.
+  nonisolated let timerExecutor: (any TaskExecutor)?
   /// Whether the limit and the suspension stay as they are.
   nonisolated let isFixed: Bool
   /// Asked only where there is a start rate, or a timed suspension.
@@ -101,6 +103,7 @@ public actor AsyncOperationQueue {
     let name = name ?? "AsyncOperationQueue \(Self.unnamedQueueCount.add(1, ordering: .relaxed).newValue)"
     self.name = name
     self.executor = executor
+    timerExecutor = executor ?? (scope == .none ? nil : ReproducibleExecutors.current)
     self.isFixed = isFixed
     self.clock = clock
     self.observer = .to(consume observer)
