@@ -13,6 +13,8 @@ import StructuredOperations
 ///
 /// Use it in tests that check intermediate states: nothing runs between two steps. To run a task on it, create the task
 /// with `Task(executorPreference: executor)`.
+///
+/// It runs one job at a time: to step in a job, or on two threads at once, stops the program.
 public final class ManualExecutor: TaskExecutor, Sendable {
   private let pool = Guarded(JobPool())
 
