@@ -11,8 +11,8 @@ package struct OperationSleep: Sendable {
     deadline(after: duration, on: clock, purpose)
   }
 
-  /// A hundred years, since the runtime's clocks count nanoseconds in 64 bits; what takes longer is slept in parts, but on an
-  /// ``UnboundedClock``.
+  /// A hundred years, since the runtime's clocks count nanoseconds in 64 bits; what takes longer is slept in parts, except on
+  /// an ``UnboundedClock``.
   static let longest = Duration.seconds(3_155_760_000)
 
   private static func deadline(

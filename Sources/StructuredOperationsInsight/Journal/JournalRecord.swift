@@ -17,7 +17,7 @@ struct JournalRecord: Sendable {
 
   /// What a body waits for.
   enum Awaited: Sendable {
-    /// Something that is no operation.
+    /// Something that is neither an operation nor a queue.
     case unknown
     case operation(JournalLink)
     /// Everything in a queue, to which nothing of what the journal knows may belong yet.

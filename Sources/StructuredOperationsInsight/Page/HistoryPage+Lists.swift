@@ -98,7 +98,7 @@ extension HistoryPage {
       const line = (title, duration) => [title, time(duration), share(duration, most)];
       const widths = data.widths.map(([slots, duration]) => line(slots < 0 ? "for all" : count(slots), duration));
       if (data.widths.length === 1) {
-        byId("limits-hint").textContent += " With more than 20\u202f000 operations only the duration with slots for all is.";
+        byId("limits-hint").textContent += " With more than 20\u202f000 operations the duration with slots for all is the only one.";
       }
       fill(byId("limits"), ["slots", "duration", SHARE], [line("as it was", data.duration), ...widths], [1]);
     }

@@ -20,20 +20,19 @@ struct QueueWaits {
       }
     }
     if queues.isEmpty { return }
-    let finished = entries.indices.compactMap { index in entries[index].finishedAt.map { (index: index, end: $0) } }
-    // What waits for its own queue is not waited for there. What takes no time may have come after a wait that ended then.
-    let awaited = finished.filter { index, end in
-      entries[index].addedAt < end && additions[index]?[entries[index].queueNumber] == nil
-    }
-    for (index, end) in awaited.sorted(by: { entries[$0.index].addedAt < entries[$1.index].addedAt }) {
-      queues[entries[index].queueNumber]?.add(index, from: entries[index].addedAt, to: end)
-    }
-    for (index, end) in awaited.sorted(by: { $0.end < $1.end }) {
-      queues[entries[index].queueNumber]?.addEnd(index, at: end)
-    }
-    for (index, _) in finished.sorted(by: { $0.end < $1.end }) {
+    let byEnd = entries.indices
+      .compactMap { index in entries[index].finishedAt.map { (index: index, end: $0) } }.sorted { $0.end < $1.end }
+    for (index, _) in byEnd {
       guard let parent = entries[index].parent.flatMap({ indices[$0] }), parent != index else { continue }
       additions[parent]?[entries[index].queueNumber]?.append(index)
+    }
+    // What waits for its own queue is not waited for there. What takes no time may have come after a wait that ended then.
+    let awaited = byEnd.filter { index, end in
+      entries[index].addedAt < end && additions[index]?[entries[index].queueNumber] == nil
+    }
+    for (index, end) in awaited { queues[entries[index].queueNumber]?.addEnd(index, at: end) }
+    for (index, end) in awaited.sorted(by: { entries[$0.index].addedAt < entries[$1.index].addedAt }) {
+      queues[entries[index].queueNumber]?.add(index, from: entries[index].addedAt, to: end)
     }
   }
 

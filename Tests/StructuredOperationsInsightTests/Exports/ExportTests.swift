@@ -252,6 +252,6 @@ struct ExportTests {
     #expect(page.contains("its turn in ${data.queues[queue]}"))
     #expect(page.contains("for a slot, a place in a limit or pool, a barrier, a start rate"))
     #expect(page.contains("Limits, pools, barriers, start rates and suspension are not replayed"))
-    #expect(page.contains("With more than 20\\u202f000 operations only the duration with slots for all is."))
+    #expect(page.contains("With more than 20\\u202f000 operations the duration with slots for all is the only one."))
   }
 }
