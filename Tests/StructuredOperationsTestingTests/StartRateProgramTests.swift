@@ -1,7 +1,8 @@
-import StructuredOperations
 import StructuredOperationsTesting
 import Testing
 import TestSupport
+
+@testable import StructuredOperations
 
 @Suite("Start rates and timed suspensions in virtual time", .timeLimit(.minutes(15)), .hangGuard)
 struct StartRateProgramTests {
@@ -130,6 +131,19 @@ struct StartRateProgramTests {
       }
       #expect(results.allSatisfy { $0.output == [.seconds(5), .seconds(6), .seconds(7)] }, "seed \(seed)")
       #expect(results[0].signature == results[1].signature, "seed \(seed)")
+    }
+  }
+
+  @Test("The timer of a scope is where the task that opens it is, whoever adds to it; that of another queue is not")
+  func timerExecutor() async throws {
+    let executor = SeededExecutor(seed: 1)
+    try executor.run {
+      #expect(AsyncOperationQueue().timerExecutor == nil)
+      #expect(AsyncOperationQueue(executor: executor).timerExecutor as? SeededExecutor === executor)
+      try await withOperationQueue { #expect($0.timerExecutor as? SeededExecutor === executor) }
+    }
+    try await withOperationQueue { queue in
+      try executor.run { #expect(queue.timerExecutor == nil) }
     }
   }
 

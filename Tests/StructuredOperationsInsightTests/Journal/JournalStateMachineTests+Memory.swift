@@ -4,6 +4,8 @@ import Testing
 @testable import StructuredOperationsInsight
 
 extension JournalStateMachineTests {
+  enum Unknown: CaseIterable { case dependency, awaitedOperation, awaitedQueue }
+
   @Test(
     "Of finished operations the first to finish is forgotten first, and what is forgotten is counted",
     arguments: [0, 1, 3])
@@ -114,17 +116,22 @@ extension JournalStateMachineTests {
   }
 
   @Test(
-    "Nor that of a dependency that is not known, until its dependent finishes: it may have been removed, and freed",
-    arguments: [false, true])
-  func keptAddressesOfUnknown(isWait: Bool) {
+    "Nor that of a dependency, or of what is waited for, that is not known yet: it may be freed before that is noted",
+    arguments: Unknown.allCases)
+  func keptAddressesOfUnknown(what: Unknown) {
     var recording = Recording()
-    let dependent = Token()
+    let operation = Token()
     let address = {
       let unknown = Token()
-      recording.add(dependent, after: isWait ? [] : [unknown])
-      if isWait {
-        recording.start(dependent)
-        recording.beginWait(dependent, for: unknown)
+      recording.add(operation, after: what == .dependency ? [unknown] : [])
+      switch what {
+      case .dependency: break
+      case .awaitedOperation:
+        recording.start(operation)
+        recording.beginWait(operation, for: unknown)
+      case .awaitedQueue:
+        recording.start(operation)
+        recording.beginWait(operation, queue: unknown)
       }
       return ObjectIdentifier(unknown)
     }()
