@@ -12,14 +12,15 @@ enum FileSystem {
     return stat(path, &information) == 0 && ![S_IFREG, S_IFDIR].contains(information.st_mode & S_IFMT)
   }
 
-  /// The path without symbolic links; nil if it leads nowhere.
+  /// The path without symbolic links; nil if it leads nowhere, or is no text.
   static func resolvedPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(validatingCString: resolved)
   }
 
-  /// The one path of a file, which need not be there and is no symbolic link; unchanged if its folder is not there.
+  /// The one path of a file, which need not be there and is no symbolic link; unchanged if its folder is not there, or the path
+  /// of that is no text.
   static func pathOfFile(_ path: String) -> String {
     if let resolved = resolvedPath(path) { return resolved }
     let name = path.nameInFolder

@@ -53,6 +53,25 @@ extension OpgraphTests {
       #expect(document.all("system-out").map(\.text) == ["hello\n"])
     }
 
+    #if os(Linux)
+      @Test("Results are left in a folder whose name is no text", arguments: ["--junit", "--trace", "--report"])
+      func unreadableFolder(option: String) async throws {
+        let script = #"""
+          folder=$(printf 'b\377d'); mkdir "$folder"; cd "$folder"
+          "$@"; status=$?
+          cd ..; mv "$folder" renamed; exit $status
+          """#
+        let running = try Tool(folder: folder).start(
+          [option, "result", "-"], input: #"{"operations": [{"id": "a", "run": ":"}]}"#,
+          through: ["/bin/sh", "-c", script, "sh"])
+        let outcome = await running.outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.isEmpty)
+        #expect(try folder.names == ["renamed"])
+        #expect(folder.text("renamed/result")?.isEmpty == false)
+      }
+    #endif
+
     @Test("A file that cannot be written is said before anything runs", arguments: ["nowhere/results.xml", "sub"])
     func refused(path: String) async throws {
       try folder.makeFolder("sub")
