@@ -1,5 +1,5 @@
-// Runs in the page of history.json or long.json, before its own scripts; asks it questions, and leaves what is wrong as lines of
-// an element.
+// Runs in the page of history.json, long.json or many.awk, before its own scripts; asks it questions, and leaves what is wrong as
+// lines of an element.
 const findings = []
 const expect = (what, found, wanted) => {
   const [one, other] = [JSON.stringify(found), JSON.stringify(wanted)]
@@ -91,7 +91,7 @@ async function lookAtTimeline() {
     const box = canvas.getBoundingClientRect()
     canvas.dispatchEvent(new PointerEvent(type, { clientX: box.left + bar.x + 5, clientY: box.top + bar.y, ...how }))
   }
-  const told = 'link – succeeded, executing from 300 ms to 500 ms: 200 ms'
+  const told = '\u2068link\u2069 – succeeded, in slot 1 of \u2068work\u2069, executing from 300 ms to 500 ms: 200 ms'
   point('pointermove')
   expect('what is told of a bar', hover.textContent, told)
   point('pointerleave')
@@ -103,8 +103,14 @@ async function lookAtTimeline() {
   point('pointerdown')
   point('pointerup')
   expect('what a click chooses', [list('details').name, list('details').began, list('details').priority], ['link', '300 ms', 'normal'])
-  for (let zoom = 0; zoom <= 9; zoom += 1) {
-    const ticks = texts.filter(({ y }) => y < 20).map(({ text }) => text)
+  await lookAtAxis(9)
+}
+
+// The texts of the axis differ from each other, also of a part of the picture.
+async function lookAtAxis(zooms) {
+  for (let zoom = 0; zoom <= zooms; zoom += 1) {
+    // The same may be painted twice.
+    const ticks = [...new Map(texts.filter(({ y }) => y < 20).map(({ text, x }) => [x, text])).values()]
     if (ticks.length < 2 || new Set(ticks).size < ticks.length) findings.push(`the axis, zoomed ${zoom} times: ${ticks.join(', ')}`)
     await painted(() => element('zoom-in').click())
   }
@@ -121,14 +127,57 @@ function lookAtChoices() {
   expect('whether Escape chooses nothing', isNothingChosen(), true)
   choose('ship')
   expect('the outcome of what was skipped', [list('details').outcome, list('details').began], ['skipped: no', undefined])
+  key(element('search'), 'Escape')
+  expect('what Escape in the field of the search leaves chosen', list('details').name, 'ship')
+  element('choose-none').focus()
   element('choose-none').click()
   expect('whether the button chooses nothing', isNothingChosen(), true)
+  expect('the focus after that', document.activeElement.id, 'details-title')
   document.activeElement.blur()
   Object.assign(element('graph').style, { width: '300px', height: '90px' })
   choose('tell')
   const [outer, inner] = [element('graph'), document.querySelector('#graph g.chosen rect')].map(each => each.getBoundingClientRect())
   expect('whether the chosen node is in view',
     inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom, true)
+}
+
+// What has the focus is not behind the details, which stay in view.
+function lookAtFocus() {
+  choose('link')
+  const details = element('details-section')
+  const others = all('button, [tabindex]').filter(each => !details.contains(each) && !each.matches('.scroller, canvas'))
+  for (const each of [...others, ...others.reverse()]) {
+    each.focus()
+    const [inner, outer] = [each, details].map(one => one.getBoundingClientRect())
+    if (inner.top >= outer.top && inner.bottom <= outer.bottom) findings.push(`the details cover ${each.textContent}`)
+  }
+  expect('the lines that are marked as chosen', all('[aria-current=true]').map(each => each.textContent.includes('link')), [true, true])
+}
+
+// What is drawn is at least three times as light or dark as its ground, by the measure of WCAG.
+function lookAtColours() {
+  const rules = [...document.styleSheets[0].cssRules].flatMap(rule => [rule, ...rule.cssRules ?? []])
+  const light = text => {
+    const parts = text.trim().match(/[0-9a-f]{2}/g).map(part => parseInt(part, 16) / 255)
+    const [red, green, blue] = parts.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const schemes = rules.filter(rule => rule.selectorText === ':root' && rule.style.getPropertyValue('--panel'))
+  expect('the number of colour schemes', schemes.length, 2)
+  for (const { style } of schemes) {
+    const contrast = (...names) => {
+      const [one, other] = names.map(name => light(style.getPropertyValue(`--${name}`))).sort((a, b) => a - b)
+      return (other + 0.05) / (one + 0.05)
+    }
+    const ask = (one, other, least) => {
+      if (contrast(one, other) < least) findings.push(`the contrast of ${one} and ${other}: ${contrast(one, other)}`)
+    }
+    for (const name of ['succeeded', 'critical', 'failed', 'cancelled', 'unfinished', 'edge', 'chosen']) ask(name, 'panel', 3)
+    for (const name of ['text', 'faint', 'accent']) for (const ground of ['panel', 'page', 'stripe']) ask(name, ground, 4.5)
+    for (const name of ['critical', 'failed', 'cancelled']) ask(name, 'on-strong', 4.5)
+    ask('succeeded', 'on-bar', 4.5)
+    ask('unfinished', 'on-unfinished', 4.5)
+  }
 }
 
 function lookAtSmallWindow() {
@@ -139,6 +188,8 @@ function lookAtSmallWindow() {
     if (width(element(id)) > element(id).parentElement.clientWidth) findings.push(`the table ${id} is wider than its box`)
     if (Math.max(...all('.share i', element(id)).map(width)) < 30) findings.push(`the bars in the table ${id} have no room`)
   }
+  document.body.style.width = '320px'
+  expect('whether the columns fit a small window', document.querySelector('.columns').scrollWidth <= 320, true)
 }
 
 function lookAtPrint() {
@@ -155,6 +206,77 @@ async function lookAtLongTimes() {
   await painted(() => element('zoom-all').click())
   const ticks = texts.filter(({ y }) => y < 20).map(({ text }) => text)
   expect('the first ticks of hours', ticks.slice(0, 4), ['0', '30 min', '1 h 0 min', '1 h 30 min'])
+  await lookAtAxis(43)
+  choose('night')
+  expect('when it has finished', list('details').finished, '3 h 59 min 40 s')
+}
+
+// The operations that many.awk makes.
+async function lookAtMany() {
+  const rows = () => all('#table tbody tr:not(.space)')
+  expect('how many lines the table says it has', element('table').ariaRowCount, '3034')
+  if (rows().length > 200) findings.push(`the table has ${rows().length} lines in the page`)
+  expect('the height of a name of three lines', rows()[0].getBoundingClientRect().height, 28)
+  rows()[10].querySelector('button').focus()
+  element('table-scroller').scrollTop = 45 * 28
+  element('table-scroller').dispatchEvent(new Event('scroll'))
+  await painted(() => {})
+  expect('the first line after scrolling', rows()[0].ariaRowIndex, '7')
+  expect('the focus after scrolling', document.activeElement.textContent, 't 10')
+
+  const canvas = element('timeline-canvas')
+  const ratio = canvas.width / canvas.getBoundingClientRect().width
+  const slot = number => texts.find(({ text }) => text === `slot ${number}`).y * ratio
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
+  // How many pixels of a slot have the colour, and where the first of them is.
+  const drawn = (number, name) => {
+    const wanted = colour(name).match(/[0-9a-f]{2}/g).map(part => parseInt(part, 16))
+    const { data } = canvas.getContext('2d').getImageData(0, Math.round(slot(number)), canvas.width, 1)
+    const places = Array.from({ length: canvas.width }, (_, x) => x)
+      .filter(x => wanted.every((part, i) => Math.abs(data[4 * x + i] - part) < 2))
+    return places
+  }
+  await painted(() => element('zoom-all').click())
+  expect('how wide a failure of a millisecond among others is drawn', drawn(1, 'failed').length, Math.round(ratio))
+  expect('where operations of no length are drawn', drawn(2, 'succeeded').map(x => Math.round(x / ratio)),
+    [90, Math.round(canvas.width / ratio) - 1])
+
+  const box = canvas.getBoundingClientRect()
+  const hover = async moment => {
+    const left = 90 + (moment - 1700 + 212.5) / 425 * (box.width - 90)
+    const y = slot(1) / ratio
+    canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + left, clientY: box.top + y }))
+    return element('hover').textContent.split(' – ')[0]
+  }
+  for (let zoom = 0; zoom < 3; zoom += 1) await painted(() => element('zoom-in').click())
+  for (const number of [1650, 1700, 1750]) {
+    expect(`what the middle of the bar of ${number} is`, await hover(number - 0.5), `\u2068t ${number}\u2069`)
+  }
+
+  element('search').value = '#1777'
+  element('search').dispatchEvent(new Event('input'))
+  await new Promise(resolve => setTimeout(resolve, 400))
+  expect('what the search finds', rows().map(row => row.cells[1].textContent), ['t 1776'])
+  element('search').value = 'cafe\u0301'
+  element('search').dispatchEvent(new Event('input'))
+  await new Promise(resolve => setTimeout(resolve, 400))
+  expect('what the search for the other form of a letter finds', rows().map(row => row.cells[1].textContent), ['caf\u00e9'])
+  rows()[0].querySelector('button').click()
+  expect('whom what is chosen has added', list('details')['has added'], 'child')
+  expect('how it stood', all('.course tbody tr').map(row => [...row.cells].map(cell => cell.textContent).join(' ').trim()), [
+    'executing 0 100 ms 100 ms 1', 'waiting 100 ms 200 ms 100 ms  child', 'executing 200 ms 300 ms 100 ms 1',
+  ])
+  const title = path => path.getAttribute('class')
+  expect('the critical lines', all('#graph path.critical:not(.head)').map(title).sort(), ['dependency critical', 'wait critical'])
+  element('search').value = ''
+  element('search').dispatchEvent(new Event('input'))
+  await new Promise(resolve => setTimeout(resolve, 400))
+  const height = canvas.height
+  dispatchEvent(new Event('beforeprint'))
+  expect('the lines of the printed table', rows().length, 3033)
+  if (canvas.height <= height) findings.push('the printed picture ends where the one on the screen is scrolled')
+  dispatchEvent(new Event('afterprint'))
+  if (rows().length > 200 || canvas.height !== height) findings.push('after printing the page is not as it was')
 }
 
 window.addEventListener('load', async () => {
@@ -162,11 +284,15 @@ window.addEventListener('load', async () => {
   try {
     if (count === '1') {
       await lookAtLongTimes()
+    } else if (count !== '8') {
+      await lookAtMany()
     } else {
       lookAtFigures()
       lookAtGraph()
       await lookAtTimeline()
       lookAtChoices()
+      lookAtFocus()
+      lookAtColours()
       lookAtSmallWindow()
       lookAtPrint()
     }

@@ -125,18 +125,32 @@ extension HistoryPage {
       return { tops, height, columnCount: columns.length };
     };
 
+    /// For each operation of the critical path the edge from the last one before it that has one to it: where a body waits for
+    /// what it has added, no line leads back.
+    const criticalEdges = (edges) => {
+      const places = new Map(data.critical.map((index, i) => [index, i])), best = new Map();
+      for (const edge of edges) {
+        const [from, to] = [places.get(edge.source) ?? Infinity, places.get(edge.target) ?? -1];
+        const known = best.get(edge.target);
+        if (from < to && !(known && places.get(known.source) > from)) best.set(edge.target, edge);
+      }
+      return best;
+    };
+
     const drawGraph = () => {
       const nodes = shownNodes();
       const { edges, column, tops, height, columnCount } = arrange(nodes);
       const focused = Number(document.activeElement?.closest?.("#graph g[data-index]")?.dataset.index ?? -1);
       byId("graph-hint").textContent = nodes.length === operations.length
-        ? "Arrows lead from what comes first: dependencies, dashed ones waits of bodies, dotted ones additions by them."
+        ? "Arrows lead from what comes first. Dashed ones are waits of bodies, and lead from a body to what it adds and "
+          + "waits for; dotted ones are additions without a wait, all others dependencies."
         : `${count(nodes.length)} of ${count(operations.length)} operations: those around `
           + (chosen >= 0 ? "the chosen one." : "the critical path; choose one to see its neighbours.");
       const left = (index) => 12 + column.get(index) * (NODE_WIDTH + GAP_X);
       const width = Math.max(1, columnCount) * (NODE_WIDTH + GAP_X) - GAP_X + 24;
       const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" });
-      const isCritical = ({ source, target }) => operations[source].next === target;
+      const critical = criticalEdges(edges);
+      const isCritical = (edge) => critical.get(edge.target) === edge;
       for (const edge of edges.sort((one, other) => isCritical(one) - isCritical(other))) {
         let [x, y] = [left(edge.source) + NODE_WIDTH, tops.get(edge.source) + NODE_HEIGHT / 2];
         let line = `M${x} ${y}`;
@@ -176,13 +190,13 @@ extension HistoryPage {
     };
 
     const drawNode = (operation, x, y) => {
-      const shown = Array.from(label(operation).replace(/[\u0000-\u001f\u007f]/g, " "));
+      const shown = Array.from(onOneLine(label(operation)));
       const text = shown.length > 21 ? `${shown.slice(0, 20).join("")}…` : shown.join("");
       const classes = [operation.shown, operation.critical ? "critical" : "",
         operation.index === chosen ? "chosen" : ""];
       const node = svg("g", {
         transform: `translate(${x} ${y})`, role: "button", tabindex: 0, class: classes.join(" "),
-        "data-index": operation.index,
+        "data-index": operation.index, ...operation.index === chosen ? { "aria-current": "true" } : {},
       },
         svg("title", {}, `${label(operation)}, ${operation.shown}`),
         svg("rect", { width: NODE_WIDTH, height: NODE_HEIGHT, rx: 6 }),

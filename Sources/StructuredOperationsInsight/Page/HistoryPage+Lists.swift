@@ -4,7 +4,6 @@ extension HistoryPage {
     const SHOWN = 300;
     const fact = (list, name, ...value) => list.append(make("div", "", make("dt", "", name), make("dd", "", ...value)));
 
-    document.querySelector("h1").textContent = document.title;
     const figures = byId("figures");
     const outcomes = (outcome) => operations.reduce((sum, each) => sum + (each.shown === outcome ? 1 : 0), 0);
     fact(figures, "operations", count(operations.length));
@@ -36,9 +35,11 @@ extension HistoryPage {
     };
     const SHARE = "share of the most";
     const share = (part, all) => {
-      const bar = make("i");
-      bar.style.width = `${all > 0 ? Math.max(1, part / all * 100) : 0}%`;
-      return make("span", "share", bar);
+      const bar = make("i"), percent = all > 0 ? part / all * 100 : 0;
+      bar.style.width = `${percent > 0 ? Math.max(1, percent) : 0}%`;
+      const element = make("span", "share", bar);
+      [element.role, element.ariaLabel] = ["img", `${Math.round(percent)} %`];
+      return element;
     };
 
     {
@@ -47,7 +48,7 @@ extension HistoryPage {
       byId("path-hint").textContent = path.length === 0 ? "Nothing has run."
         : `With slots for all, and no limit, barrier or start rate in the way, it would have taken `
           + `${time(data.widths.at(-1)[1])}: ${count(path.length)} of ${count(operations.length)} operations, which `
-          + `execute for ${time(work)}.`;
+          + `execute for ${time(work)}.` + (path[0].added > 0 ? ` The first was added at ${time(path[0].added)}.` : "");
       const longest = path.reduce((most, operation) => Math.max(most, operation.times[EXECUTING]), 0);
       fill(byId("path"), ["operation", "executing", SHARE], path.slice(0, SHOWN).map((operation) => [
         link(operation), time(operation.times[EXECUTING]), share(operation.times[EXECUTING], longest),
@@ -107,8 +108,8 @@ extension HistoryPage {
     const showDetails = () => {
       const details = byId("details");
       const operation = operations[chosen];
-      const hadFocus = details.contains(document.activeElement);
-      byId("details-section").className = operation ? "full" : "";
+      const hadFocus = byId("details-section").contains(document.activeElement);
+      document.documentElement.classList.toggle("full-details", operation !== undefined);
       byId("choose-none").hidden = !operation;
       // The button with the focus is about to go.
       if (hadFocus) byId("details-title").focus({ preventScroll: true });
@@ -127,15 +128,32 @@ extension HistoryPage {
       fact(list, "outcome", operation.shown + (operation.cancelled && operation.outcome !== "cancelled"
         ? ", cancelled as well" : "") + (operation.failure ? `: ${operation.failure}` : ""));
       fact(list, "priority", PRIORITIES[operation.priority] ?? String(operation.priority));
-      fact(list, "added", time(operation.added));
-      if (operation.begin >= 0) fact(list, "began", time(operation.begin));
-      if (operation.finished >= 0) fact(list, "finished", time(operation.finished));
+      fact(list, "added", exactly(operation.added));
+      if (operation.begin >= 0) fact(list, "began", exactly(operation.begin));
+      if (operation.finished >= 0) fact(list, "finished", exactly(operation.finished));
       KINDS.forEach((kind, i) => { if (operation.times[i] > 0) fact(list, kind, time(operation.times[i])); });
       if (operation.critical) fact(list, "critical path", "yes");
       if (operation.parent >= 0) fact(list, "added by", links([operation.parent]));
       if (operation.dependencies.length > 0) fact(list, "depends on", links(operation.dependencies));
       if (operation.dependents.length > 0) fact(list, "dependents", links(operation.dependents));
-      details.replaceChildren(list);
+      if (operation.children.length > 0) fact(list, "has added", links(operation.children));
+      details.replaceChildren(list, ...operation.spans.length > 0 ? [course(operation)] : []);
+    };
+    /// How the operation stood, one line for each span.
+    const course = ({ spans }) => {
+      const table = make("table", "course"), lines = [];
+      table.ariaLabel = "How it stood";
+      for (let i = 0; i < spans.length && lines.length < SHOWN; i += 5) {
+        const [kind, start, end, slot, cause] = spans.slice(i, i + 5);
+        lines.push([
+          KINDS[kind], exactly(start), exactly(end), time(end - start), kind === EXECUTING ? String(slot) : "",
+          cause >= 0 ? link(operations[cause]) : cause < -1 ? `everything in ${data.queues[-2 - cause]}`
+            : kind === READY ? "its turn" : "",
+        ]);
+      }
+      fill(table, ["state", "from", "to", "for", "slot", "waited for"], lines, [1, 2, 3, 4],
+        spans.length / 5 - lines.length);
+      return table;
     };
     listeners.push(showDetails);
     """#

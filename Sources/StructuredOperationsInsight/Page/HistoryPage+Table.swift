@@ -1,7 +1,7 @@
 extension HistoryPage {
   /// The table of all operations: sorted, searched, and drawn in windows where it is long.
   static let table = #"""
-    const LINE = 28, ALL_IN_PAGE = 5000;
+    const LINE = 28, ALL_IN_PAGE = 500, ALL_ON_PAPER = 5000;
     const collator = new Intl.Collator(undefined, { numeric: true });
     const byTime = (kind) => (one, other) => one.times[kind] - other.times[kind];
     const columns = [
@@ -9,7 +9,7 @@ extension HistoryPage {
       { title: "operation", compare: (one, other) => collator.compare(one.name, other.name), text: link },
       {
         title: "queue", compare: (one, other) => collator.compare(data.queues[one.queue], data.queues[other.queue]),
-        text: (each) => data.queues[each.queue],
+        text: (each) => Object.assign(make("span", "", data.queues[each.queue]), { title: data.queues[each.queue] }),
       },
       {
         title: "outcome", compare: (one, other) => collator.compare(one.shown, other.shown),
@@ -17,7 +17,8 @@ extension HistoryPage {
       },
       { title: "added", isNumber: true, compare: (one, other) => one.added - other.added, text: (o) => time(o.added) },
       ...KINDS.map((title, i) => ({
-        title, isNumber: true, compare: byTime(i), text: (each) => each.times[i] > 0 ? time(each.times[i]) : "–",
+        title, isNumber: true, compare: byTime(i),
+        text: (each) => each.times[i] > 0 || i === EXECUTING && each.begin >= 0 ? time(each.times[i]) : "–",
       })),
     ];
     const sorting = { column: 0, isDescending: false };
@@ -38,9 +39,11 @@ extension HistoryPage {
     });
 
     const find = () => {
-      const words = byId("search").value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+      const comparable = (text) => text.normalize("NFKC").toLowerCase();
+      const words = comparable(byId("search").value).split(/\s+/).filter((word) => word !== "");
       const matches = (each) => {
-        const text = `${each.name}\n${data.queues[each.queue]}\n${each.shown}\n${each.failure}`.toLowerCase();
+        const text = comparable([`#${each.id}`, label(each), data.queues[each.queue], each.shown, each.failure,
+          each.critical ? "critical path" : ""].join("\n"));
         return words.every((word) => text.includes(word));
       };
       found = words.length > 0 ? operations.filter(matches) : operations.slice();
@@ -52,33 +55,52 @@ extension HistoryPage {
         if (i === sorting.column) cell.setAttribute("aria-sort", sorting.isDescending ? "descending" : "ascending");
         else cell.removeAttribute("aria-sort");
       });
+      byId("table").setAttribute("aria-rowcount", found.length + 1);
       drawn = { from: -1, to: -1 };
       drawTable();
     };
 
     let drawn = { from: -1, to: -1 };
     const drawTable = () => {
-      let [from, to] = [0, found.length];
-      if (found.length > ALL_IN_PAGE) {
+      let [from, to] = [0, isPrinting ? Math.min(found.length, ALL_ON_PAPER) : found.length];
+      if (!isPrinting && found.length > ALL_IN_PAGE) {
         const first = Math.floor(tableScroller.scrollTop / LINE);
         from = Math.max(0, Math.min(first - 40, found.length - 100));
         to = Math.min(found.length, first + 100);
       }
       if (from === drawn.from && to === drawn.to) return;
       drawn = { from, to };
-      const lines = found.slice(from, to).map((operation) => {
-        const line = make("tr", operation.index === chosen ? "chosen" : "");
+      const lines = found.slice(from, to).map((operation, i) => {
+        const line = make("tr");
         for (const column of columns) line.append(make("td", column.isNumber ? "number" : "", column.text(operation)));
         line.dataset.index = operation.index;
+        // The headline is the first.
+        line.setAttribute("aria-rowindex", from + i + 2);
         return line;
       });
+      const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr").dataset.index : "";
       body.replaceChildren(space(from), ...lines, space(found.length - to));
+      markChosenLine();
+      body.querySelector(`tr[data-index="${focused}"] button`)?.focus({ preventScroll: true });
     };
+    /// Stands for lines that are not drawn.
     const space = (number) => {
-      const line = make("tr");
+      const cell = make("td", "", `… and ${count(number)} more`);
+      cell.colSpan = columns.length;
+      const line = make("tr", "space", cell);
       line.style.height = `${number * LINE}px`;
       line.hidden = number === 0;
+      line.ariaHidden = "true";
       return line;
+    };
+    const markChosenLine = () => {
+      for (const line of body.querySelectorAll("tr.chosen")) {
+        line.classList.remove("chosen");
+        line.removeAttribute("aria-current");
+      }
+      const line = body.querySelector(`tr[data-index="${chosen}"]`);
+      line?.classList.add("chosen");
+      line?.setAttribute("aria-current", "true");
     };
 
     let isTableDrawing = false;
@@ -93,10 +115,8 @@ extension HistoryPage {
       typing = setTimeout(find, found.length > ALL_IN_PAGE || operations.length > ALL_IN_PAGE ? 150 : 30);
     });
     listeners.push(() => {
-      const isInTable = body.contains(document.activeElement);
-      for (const line of body.querySelectorAll("tr.chosen")) line.classList.remove("chosen");
-      body.querySelector(`tr[data-index="${chosen}"]`)?.classList.add("chosen");
-      if (isInTable || chosen < 0) return;
+      markChosenLine();
+      if (body.contains(document.activeElement) || chosen < 0) return;
       const place = found.findIndex((operation) => operation.index === chosen);
       if (place < 0) return;
       const top = place * LINE;
@@ -108,6 +128,8 @@ extension HistoryPage {
 
   /// Draws everything for the first time.
   static let start = #"""
+    byId("no-script").remove();
+    for (const part of document.querySelectorAll("nav, main")) part.hidden = false;
     layOut();
     showDetails();
     drawGraph();

@@ -1,14 +1,17 @@
 extension HistoryPage {
   /// Draws the executing spans by queue and slot.
   ///
-  /// Only what can be seen is drawn, and of spans narrower than a pixel one for each pixel, found by binary search:
-  /// so the cost depends on the size of the picture, not on the number of operations.
+  /// Only what can be seen is drawn, found by binary search, and of spans narrower than a pixel one for each pixel: the one that
+  /// matters most, such as a failure.
   static let timeline = #"""
     const ROW = 20, AXIS = 24, GUTTER = 90;
     const canvas = byId("timeline-canvas"), scroller = byId("timeline"), context = canvas.getContext("2d");
     const whole = Math.max(data.duration, 0.001);
     const view = { from: 0, to: whole };
 
+    // Of several in one pixel that is drawn which has the highest.
+    const weight = (operation) => operation.outcome === "failed" ? 3 : operation.critical ? 2
+      : operation.outcome === "succeeded" ? 0 : 1;
     // Rows: a headline for each queue, then its slots, each with parallel arrays sorted by time.
     const rows = [];
     {
@@ -28,6 +31,7 @@ extension HistoryPage {
           rows.push({
             slot, length: spans.length, starts: Float64Array.from(spans, (span) => span[0]),
             ends: Float64Array.from(spans, (span) => span[1]), indices: Int32Array.from(spans, (span) => span[2]),
+            weights: Uint8Array.from(spans, (span) => weight(operations[span[2]])), queue: data.queues[queue],
           });
         });
       });
@@ -54,13 +58,14 @@ extension HistoryPage {
       return low;
     };
 
-    let size = { width: 0, height: 0 };
+    let size = { width: 0, height: 0 }, isPrinting = false;
     const x = (moment) => GUTTER + (moment - view.from) / (view.to - view.from) * (size.width - GUTTER);
     const moment = (x) => view.from + (x - GUTTER) / (size.width - GUTTER) * (view.to - view.from);
 
     const layOut = () => {
       const total = AXIS + rows.length * ROW + 6;
-      const height = Math.max(80, Math.min(total, 458));
+      // No browser draws pictures of any size.
+      const height = Math.max(80, Math.min(total, isPrinting ? 12000 : 458));
       byId("timeline-space").style.height = `${total}px`;
       size = { width: scroller.clientWidth, height };
       const ratio = window.devicePixelRatio || 1;
@@ -126,13 +131,19 @@ extension HistoryPage {
       }
       context.fillStyle = colours.faint;
       context.fillText(`slot ${row.slot}`, 20, y + ROW / 2);
-      const pixel = (view.to - view.from) / Math.max(1, size.width - GUTTER);
       let i = firstAbove(row.ends, view.from);
+      // Those of no length that begin there.
+      while (i > 0 && row.starts[i - 1] >= view.from) i -= 1;
+      const frames = [];
       while (i < row.length && row.starts[i] <= view.to) {
-        const operation = operations[row.indices[i]];
-        const left = Math.max(GUTTER, x(row.starts[i]));
-        const width = Math.max(1, Math.min(size.width, x(row.ends[i])) - left);
-        const isChosen = operation.index === chosen;
+        const [first, next] = [i, pixelEnd(row, i)];
+        const operation = operations[row.indices[heaviest(row, first, next)]];
+        i = next;
+        const right = Math.min(size.width, x(row.ends[first]));
+        let left = Math.min(size.width - 1, Math.max(GUTTER, x(row.starts[first])));
+        // On two pixels it would be pale.
+        if (right - left <= 1) left = Math.floor(left);
+        const width = Math.max(1, right - left);
         const colour = operation.critical && operation.outcome === "succeeded" ? "critical" : operation.outcome;
         context.fillStyle = colours[colour];
         context.fillRect(left, y + 3, width > 3 ? width - 1 : width, ROW - 6);
@@ -140,24 +151,40 @@ extension HistoryPage {
           context.fillStyle = colours.critical;
           context.fillRect(left, y + ROW - 5, width > 3 ? width - 1 : width, 3);
         }
-        if (isChosen) {
-          context.strokeStyle = colours.chosen;
-          context.lineWidth = 3;
-          context.strokeRect(left - 0.5, y + 2.5, width + 1, ROW - 5);
-        }
+        if (operation.index === chosen) frames.push([left - 0.5, y + 2.5, width + 1, ROW - 5]);
         if (width > 34) {
-          const isStrong = colour === "critical" || colour === "failed";
+          const isStrong = colour === "critical" || colour === "failed" || colour === "cancelled";
           context.fillStyle = colours[isStrong ? "on-strong" : colour === "unfinished" ? "on-unfinished" : "on-bar"];
           const mark = { failed: "✕ ", cancelled: "⊘ " }[operation.outcome] ?? "";
           context.fillText(clip(mark + label(operation), width - 8), left + 4, y + ROW / 2 + 0.5);
         }
-        // What ends within the same pixel would be drawn over this.
-        i = width > 1 ? i + 1 : Math.max(i + 1, firstAbove(row.ends, row.starts[i] + pixel, i));
+      }
+      // Over the bars that follow, and between two lines that set it off from those of its own colour.
+      for (const frame of frames) {
+        for (const [colour, width] of [["panel", 5], ["chosen", 3]]) {
+          context.strokeStyle = colours[colour];
+          context.lineWidth = width;
+          context.strokeRect(...frame);
+        }
       }
     };
 
+    /// The position behind the spans that share a pixel with the one at a position; the next one, where that is wider.
+    const pixelEnd = (row, i) => {
+      const pixel = (view.to - view.from) / Math.max(1, size.width - GUTTER);
+      return row.ends[i] - row.starts[i] > pixel ? i + 1 : Math.max(i + 1, firstAbove(row.ends, row.starts[i] + pixel, i));
+    };
+
+    /// The position of the span that matters most, of some: the chosen one first.
+    const heaviest = (row, from, to) => {
+      const weight = (i) => row.indices[i] === chosen ? 4 : row.weights[i];
+      let most = from;
+      for (let i = from + 1; i < to; i++) if (weight(i) > weight(most)) most = i;
+      return most;
+    };
+
     const clip = (text, width) => {
-      const line = text.slice(0, 400).replace(/[\u0000-\u001f\u007f]/g, " ");
+      const line = onOneLine(text.slice(0, 400));
       if (context.measureText(line).width <= width) return line;
       // Characters, which may take two units.
       const characters = Array.from(line);
@@ -177,9 +204,7 @@ extension HistoryPage {
         const minutes = Math.round(tick / 60e6);
         return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
       }
-      const [unit, size] = [["s", 1e6], ["ms", 1e3], ["µs", 1], ["ns", 1e-3]].find(([, size]) => view.to >= size)
-        ?? ["ns", 1e-3];
-      return `${(tick / size).toFixed(Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)))} ${unit}`;
+      return exactly(tick, step);
     };
 
     const drawAxis = (ticks, step, colours) => {

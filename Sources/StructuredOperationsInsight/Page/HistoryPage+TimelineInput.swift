@@ -2,12 +2,27 @@ extension HistoryPage {
   /// Mouse, wheel and keys of the timeline.
   static let timelineInput = #"""
     const show = (from, to) => {
-      const length = Math.min(whole, Math.max(to - from, whole / 1e7, 0.001));
+      // A nanosecond, unless that is less than tells one moment from another in a number.
+      const length = Math.min(whole, Math.max(to - from, whole * 1e-13, 0.001));
       const start = Math.max(0, Math.min(from, whole - length));
       [view.from, view.to] = [start, start + length];
       redraw();
+      clearTimeout(telling);
+      telling = setTimeout(tellRange, 300);
     };
-    const zoom = (factor, centre = (view.from + view.to) / 2) => {
+    let telling = 0;
+    /// Once the view has come to rest, so that a reader of the screen is not told each step.
+    const tellRange = () => {
+      byId("range").textContent = view.to - view.from >= whole ? ""
+        : `Shown from ${exactly(view.from)} to ${exactly(view.to)}`;
+    };
+    /// The middle of what is chosen, while that is in view.
+    const centreOfView = () => {
+      const place = places.get(chosen)?.first;
+      const middle = place ? (place.start + place.end) / 2 : -1;
+      return middle >= view.from && middle <= view.to ? middle : (view.from + view.to) / 2;
+    };
+    const zoom = (factor, centre = centreOfView()) => {
       show(centre - (centre - view.from) * factor, centre + (view.to - centre) * factor);
     };
     const move = (share) => {
@@ -23,19 +38,24 @@ extension HistoryPage {
       const [left, top] = [event.clientX - box.left, event.clientY - box.top];
       const row = top > AXIS ? rows[Math.floor((top - AXIS + scroller.scrollTop) / ROW)] : undefined;
       if (!row || row.title !== undefined || left < GUTTER) return undefined;
-      const slack = (view.to - view.from) / size.width * 2;
-      const i = firstAbove(row.ends, moment(left) - slack);
-      if (i >= row.length || row.starts[i] > moment(left) + slack) return undefined;
-      return { operation: operations[row.indices[i]], start: row.starts[i], end: row.ends[i] };
+      const pixel = (view.to - view.from) / Math.max(1, size.width - GUTTER), at = moment(left);
+      let i = firstAbove(row.ends, at);
+      // What is narrow need not be hit exactly.
+      if (i >= row.length || row.starts[i] > at) i = firstAbove(row.ends, at - 2 * pixel);
+      if (i >= row.length || row.starts[i] > at + 2 * pixel) return undefined;
+      i = heaviest(row, i, pixelEnd(row, i));
+      return { operation: operations[row.indices[i]], row, start: row.starts[i], end: row.ends[i] };
     };
     const hover = (found) => {
       byId("hover").textContent = found
-        ? `${label(found.operation)} – ${found.operation.shown}, executing from ${time(found.start)} to `
-          + `${time(found.end)}: ${time(found.end - found.start)}` : "\u00a0";
+        ? `${isolated(label(found.operation))} – ${found.operation.shown}, in slot ${found.row.slot} of `
+          + `${isolated(found.row.queue)}, executing from ${exactly(found.start)} to ${exactly(found.end)}: `
+          + time(found.end - found.start) : "\u00a0";
     };
 
     let drag;
     canvas.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
       drag = { x: event.clientX, from: view.from, to: view.to, isMove: false };
       canvas.setPointerCapture(event.pointerId);
     });
@@ -99,6 +119,22 @@ extension HistoryPage {
     scroller.addEventListener("scroll", redraw);
     listeners.push(() => { reveal(); redraw(); });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    // As when the window comes to another screen.
+    const watchPixels = () => {
+      const pixels = matchMedia(`(resolution: ${window.devicePixelRatio || 1}dppx)`);
+      pixels.addEventListener("change", () => { layOut(); watchPixels(); }, { once: true });
+    };
+    watchPixels();
     new ResizeObserver(layOut).observe(scroller);
+    // On paper nothing scrolls.
+    const print = (isBeginning) => {
+      isPrinting = isBeginning;
+      if (isBeginning) scroller.scrollTop = 0;
+      layOut();
+      drawTable();
+    };
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
+    matchMedia("print").addEventListener("change", layOut);
     """#
 }

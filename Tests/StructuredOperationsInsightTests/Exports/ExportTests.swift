@@ -242,7 +242,11 @@ struct ExportTests {
   func title() {
     let page = hardHistory.html(title: "a &lt; </title><b>\nc")
     #expect(page.contains("\n<title>a &amp;lt; &lt;/title>&lt;b>␊c</title>\n"))
-    #expect(hardHistory.html().contains("\n<title>Operations</title>\n"))
+    #expect(page.contains("\n<h1>a &amp;lt; &lt;/title>&lt;b>␊c</h1>\n"))
+    for page in [hardHistory.html(), hardHistory.html(title: "")] {
+      #expect(page.contains("\n<title>Operations</title>\n"))
+      #expect(page.contains("\n<h1>Operations</h1>\n"))
+    }
   }
 
   @Test("The page says that ready operations wait for more than slots, and what other limits leave out")
