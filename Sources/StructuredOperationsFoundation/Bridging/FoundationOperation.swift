@@ -27,6 +27,7 @@ public import StructuredOperations
 /// stops the program, likewise.
 ///
 /// Outside of Apple's platforms one that was cancelled is kept until what it depends on has finished, since Foundation uses it then.
+/// Keep one yourself, as every Foundation operation there, that never runs, or is cancelled behind a barrier of an old queue.
 public final class FoundationOperation<Output: Sendable>: Operation, @unchecked Sendable {
   // Unchecked, because the superclass is, and every subclass has to repeat it. Mutable state is protected by locks,
   // apart from `follower`, which is set once in the initialiser.
@@ -41,7 +42,7 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
 
   /// Wraps an operation.
   ///
-  /// Copies its name and queue priority.
+  /// Copies its name and queue priority, as they are now, and not its task priority.
   ///
   /// - Parameter operation: What is run.
   public init(_ operation: AsyncOperation<Output>) {

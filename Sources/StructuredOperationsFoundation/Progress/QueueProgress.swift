@@ -14,11 +14,13 @@ import Synchronization
 /// unspecified thread. They never decrease, and the final ones are always reported. The fraction decreases when
 /// operations are added.
 ///
-/// A parent counts its child as complete once the fraction is 1, for good. So give the progress of a queue to a parent only
-/// where the queue does not become empty before the end, and before it runs: suspend it until everything has been added, for example.
+/// A parent counts its child as complete once the fraction is 1, and where the queue gets more afterwards it may count it again. So give
+/// the progress of a queue to a parent only where the queue does not become empty before the end, and before it runs: suspend it until
+/// everything has been added, for example. The progress of a queue that never gets anything does not finish.
 ///
-/// Cancelling the progress calls the queue's `cancelAllOperations()` once, asynchronously. Operations added afterwards
-/// are not cancelled. Cancelling the queue's operations does not cancel the progress.
+/// Cancelling the progress calls the queue's `cancelAllOperations()` once, asynchronously: what is added before that call comes is
+/// cancelled, too. Cancelling the queue's operations does not cancel the progress. A `cancellationHandler` of your own would take the
+/// place of the one that does this. Pausing the progress does not suspend the queue.
 ///
 /// A queue may have any number of progress objects. Neither keeps the other alive; the progress keeps its last counts
 /// when the queue is gone. On Apple's platforms a `Progress` may be read from any thread. On others it is not

@@ -20,11 +20,14 @@ extension AsyncOperation {
   /// runs in an `OperationQueue` once its own dependencies have finished. This operation is executing during that time,
   /// but releases its slot while it waits for the dependencies.
   ///
-  /// Cancelling this operation cancels `old`, at any time. Where `old` itself is cancelled while it waits for its dependencies,
+  /// Cancelling this operation cancels `old`, at any time, by one call of its `cancel()`: before `cancel()` of this one returns where
+  /// `old` executes, else perhaps a moment later. Where `old` itself is cancelled while it waits for its dependencies,
   /// Foundation tells nobody: this operation goes on once they have finished. If this operation finishes without running, `old` is
   /// cancelled and added to its queue, so that it finishes too and operations that depend on it do not wait for ever.
   /// Outside of Apple's platforms a cancelled `old` is kept until what it depends on has finished, since Foundation uses it then.
-  /// If `old` has been cancelled when it finishes, this operation is cancelled as well, and the result is not read.
+  /// Where this operation is dropped without having been in a queue, keep `old` until then yourself.
+  /// If `old` has been cancelled when it finishes, this operation is cancelled as well, and the result is not read. A dependency that is
+  /// removed from `old` while this operation waits for it is waited for all the same.
   ///
   /// Nothing else may run `old`. If it has finished, is executing or is in a queue when this operation begins, this one
   /// fails with `OperationError.alreadyFinished`, `.alreadyExecuting` or `.alreadyEnqueued`. On Apple's platforms it is
@@ -41,6 +44,12 @@ extension AsyncOperation {
   /// It keeps its slot, too, while `old` executes, with or without `queue`. So an `old` that waits meanwhile for operations of this
   /// one's queue, as a ``FoundationOperation`` does, may wait for ever if they find no slot there.
   ///
+  /// In `old`, `OperationQueue.current` is the queue that runs it. Where that is a new one, what `old` adds to it has no limit, and
+  /// neither this operation nor its queue waits for it: give `queue` where that matters.
+  ///
+  /// A `main()` that blocks does so on a thread of Foundation's. On Linux all tasks of the program share those: a few that block hold
+  /// tasks up for as long, and 64 hold up all of them. Give the queue a small limit, or port first what blocks.
+  ///
   /// - Parameters:
   ///   - old: The Foundation operation to run.
   ///   - queue: The Foundation queue that runs it; nil for a new queue. If this queue delays `old`, this operation
@@ -48,7 +57,7 @@ extension AsyncOperation {
   ///   - name: The name of the operation; nil for that of `old`.
   ///   - queuePriority: The rank among the ready operations of a queue; nil for that of `old`.
   ///   - taskPriority: The priority of the task; nil for one that corresponds to the quality of service of `old`,
-  ///     unless that is the default.
+  ///     unless that is the default. `old` itself runs by its quality of service.
   ///   - file: Where the operation is made, for messages about it if it has no name.
   ///   - line: The line of the file.
   ///   - output: Reads the result of `old`, or throws the error that it ended with.
@@ -81,7 +90,7 @@ extension AsyncOperation where Output == Void {
   /// Makes an operation that runs a Foundation operation without a result.
   ///
   /// Otherwise the same as with a result. Since Foundation operations do not report errors, this one succeeds unless it
-  /// is cancelled.
+  /// is cancelled, also where `old` is a ``FoundationOperation`` that has failed.
   ///
   /// - Parameters:
   ///   - old: The Foundation operation to run.

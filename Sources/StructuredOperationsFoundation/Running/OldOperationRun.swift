@@ -7,6 +7,7 @@ final class OldOperationRun: Sendable {
   private let old: Operation
   private let queue: OperationQueue?
   private let hasBegun = Atomic(false)
+  private let cancellation = Guarded(OldCancellationStateMachine<UnsafeContinuation<Void, Never>>())
 
   /// - Parameter queue: The queue that runs `old`; nil for a new one, so that nothing else is affected if `old` cancels
   ///   all operations of its queue, for example.
@@ -25,8 +26,9 @@ final class OldOperationRun: Sendable {
       await waitForDependencies()
       await execute()
     } onCancel: {
-      old.cancel()
+      cancel()
     }
+    await waitForCancel()
     claim.end()
     Self.keepWhileAwaiting(old)
     if old.isCancelled {
@@ -48,17 +50,34 @@ final class OldOperationRun: Sendable {
       for await snapshot in states {
         if snapshot.isFinished {
           self.finishUnrun()
-        } else if snapshot.isCancelled {
-          self.old.cancel()
+        } else if snapshot.isCancelled, !self.hasBegun.load(ordering: .relaxed) {
+          // Once the body runs its cancellation handler does so, before `cancel()` returns.
+          self.cancel()
         }
       }
     }
   }
 
+  /// Cancels the Foundation operation, unless that is done or under way; while it is being added that follows.
+  private func cancel() {
+    let isExecuting = old.isExecuting
+    if cancellation.withLock({ $0.cancel(isExecuting: isExecuting) }) { callCancel() }
+  }
+
+  private func callCancel() {
+    old.cancel()
+    for waiter in cancellation.withLock({ $0.cancelled() }) { waiter.resume() }
+  }
+
+  /// Suspends while a thread calls the Foundation operation's `cancel()`.
+  private func waitForCancel() async {
+    await suspendTask { waiter in cancellation.withLock { $0.wait(waiter) } }
+  }
+
   /// Cancels and finishes the Foundation operation if it has not run, since others may depend on it.
   private func finishUnrun() {
     if hasBegun.load(ordering: .relaxed) { return }
-    old.cancel()
+    cancel()
     // If the claim fails, something else runs the operation, and it finishes there.
     guard let claim = try? OldOperationClaim(on: old) else { return }
     Self.whenFinished([old]) { [old] in
@@ -79,7 +98,9 @@ final class OldOperationRun: Sendable {
     while !old.isCancelled, !Task.isCancelled {
       let unfinished = old.dependencies.filter { !$0.isFinished }
       if unfinished.isEmpty { return }
-      let wait = AsyncOperation<Void>(name: "what \(old.name ?? "the old operation") depends on") { completion in
+      let names = unfinished.prefix(3).map { $0.name ?? "\(type(of: $0))" } + (unfinished.count > 3 ? ["…"] : [])
+      let name = "what \(old.name ?? "the old operation") depends on: \(names.joined(separator: ", "))"
+      let wait = AsyncOperation<Void>(name: name) { completion in
         let watcher = Self.whenFinished(unfinished) { completion.finish() }
         completion.onCancel { completion in
           // Outside of Apple's platforms a Foundation operation keeps unowned references to those that depend on it, until it
@@ -95,9 +116,12 @@ final class OldOperationRun: Sendable {
 
   private func execute() async {
     let queue = queue ?? OldQueues.make(for: old)
+    while !cancellation.withLock({ $0.beginAdding() }) { await waitForCancel() }
     await withCheckedContinuation { waiter in
       Self.whenFinished([old]) { waiter.resume() }
-      queue.addSafely(old)
+      // An override of `cancel()` may have finished it, and Foundation takes nothing that has finished.
+      if !old.isFinished { queue.addSafely(old) }
+      if cancellation.withLock({ $0.added() }) { callCancel() }
     }
   }
 

@@ -22,6 +22,24 @@ struct RunningCancellingTests {
     #expect(operation.outcome?.isCancelled == true)
   }
 
+  @Test("cancelling ours when the old one begins cancels that before cancel() returns, though it is being added still")
+  func beginning() async {
+    for _ in 0..<20 {
+      let ours = Locked<AsyncOperation<Void>?>(nil)
+      let wasCancelled = Locked<[Bool]>([])
+      let old = BeginningOperation { old in
+        ours.current?.cancel()
+        wasCancelled.append(old.isCancelled)
+      }
+      let operation = AsyncOperation(running: old)
+      ours.withLock { $0 = operation }
+      await queue.add(operation)
+      await operation.waitUntilFinished()
+      ours.withLock { $0 = nil }
+      #expect(wasCancelled.current == [true])
+    }
+  }
+
   @Test("an old one that does not let itself be cancelled waits for its dependencies in its queue")
   func uncancelled() async {
     let (old, dependency, oldQueue) = (UncancelledOperation(), BlockOperation {}, OperationQueue())
@@ -212,6 +230,26 @@ struct RunningCancellingTests {
       dependency.end(nil)
     #endif
     await gone.wait()
+  }
+}
+
+/// Keeps whoever adds it as long as its body takes, but for some milliseconds at most.
+///
+/// Unchecked, as its superclass is. The proof: what changes is behind a lock.
+private final class BeginningOperation: Operation, @unchecked Sendable {
+  private let body: @Sendable (Operation) -> Void
+  private let hasEnded = Locked(false)
+
+  init(body: @escaping @Sendable (Operation) -> Void) { self.body = body }
+
+  override var isReady: Bool {
+    for _ in 0..<5_000 where !hasEnded.current { sched_yield() }
+    return super.isReady
+  }
+
+  override func main() {
+    body(self)
+    hasEnded.withLock { $0 = true }
   }
 }
 

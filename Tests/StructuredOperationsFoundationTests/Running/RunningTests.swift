@@ -161,7 +161,7 @@ struct RunningTests {
   @Test("an explanation tells once that its slot is lent, and what the old operation waits for")
   func explanation() async throws {
     let (old, dependency) = (BlockOperation {}, BlockOperation {})
-    old.name = "render"
+    (old.name, dependency.name) = ("render", "fetch")
     old.addDependency(dependency)
     let operation = AsyncOperation(running: old, name: "report")
     await queue.add(operation)
@@ -174,8 +174,8 @@ struct RunningTests {
 
     #expect(
       explanation.description == """
-        "report" is executing, and waits, with its slot lent, for "what render depends on"; "what render depends on" is \
-        executing, and waits for its completion to be called.
+        "report" is executing, and waits, with its slot lent, for "what render depends on: fetch"; \
+        "what render depends on: fetch" is executing, and waits for its completion to be called.
         """)
 
     OperationQueue().addOperation(dependency)
