@@ -20,10 +20,22 @@ extension BodyWait {
     for operations: @autoclosure () -> [any OperationProtocol],
     runsAwaited: Bool = false
   ) async -> Beginning {
+    let beginning = register(for: operations(), runsAwaited: runsAwaited)
+    if case .begun(let wait) = beginning { await wait.releaseSlot() }
+    return beginning
+  }
+
+  /// The same, but for the release of the slot, which has to follow.
+  static func register(
+    for operations: @autoclosure () -> [any OperationProtocol],
+    runsAwaited: Bool = false
+  ) -> Beginning {
     guard let context = ExecutionContext.ofOwnTask else { return .unrestricted }
     let operations = operations()
     if operations.isEmpty { return .unrestricted }
-    return await begin(BodyWait(of: context, for: .operations(operations), runsAwaited: runsAwaited))
+    let wait = BodyWait(of: context, for: .operations(operations), runsAwaited: runsAwaited)
+    if let loop = DependencyGraph.begin(wait) { return .deadlock(loop) }
+    return .begun(wait)
   }
 
   /// - Parameter barrier: See ``DependencyGraph/begin(_:for:)``.

@@ -75,20 +75,29 @@ extension AsyncOperationQueue {
   ///
   /// It waits for these and not for the whole queue. Suspends without holding a thread; cancelling the waiting task
   /// changes nothing. Those that the queue refused because it is closed are not waited for. A body's own task
-  /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``.
+  /// lends its slot once for all of them, as in ``AsyncOperation/waitUntilFinished()``; its wait begins before any of them can run, so
+  /// where one of them waits for the body, that wait is the one that is refused.
   ///
   /// - Parameter operations: The operations.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
-    addNow(operations)
+    let batch = enqueueInBatch(operations)
     var seen: Set<OperationStorage> = []
     // The wait for those that a closed queue refused would never end.
     let unfinished = operations.filter { operation in
       let storage = operation.storage
       return !storage.isIdle && !storage.isEveryoneTold && seen.insert(storage).inserted
     }
+    // Before they can run. Example: one of them waits for the body. Its wait closes the loop, and is the one that throws.
+    let beginning = BodyWait.register(for: unfinished)
+    if let batch { postOrEnd(batch) }
     await OperationStorage.escalating(unfinished.map(\.storage)) {
-      if let end = await BodyWait.wait(for: unfinished) { return end.orStop("addAndWait(_:)") }
-      for operation in unfinished { await operation.waitUntilFinished() }
+      switch beginning {
+      case .unrestricted: for operation in unfinished { await operation.waitUntilFinished() }
+      case .deadlock(let loop): BodyWait.Progress.End.deadlock(loop).orStop("addAndWait(_:)")
+      case .begun(let wait):
+        await wait.releaseSlot()
+        await wait.untilResumed().orStop("addAndWait(_:)")
+      }
     }
   }
 
@@ -155,7 +164,16 @@ extension AsyncOperationQueue {
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
-    guard !operations.isEmpty, shared.beginBatch() else { return 0 }
+    guard let batch = enqueueInBatch(operations) else { return 0 }
+    postOrEnd(batch)
+    return batch.storages.count
+  }
+
+  /// Assigns those that can be added; ``postOrEnd(_:)`` has to follow.
+  ///
+  /// - Returns: Nil where there is nothing to add, or the queue is closed.
+  private nonisolated func enqueueInBatch(_ operations: [any OperationProtocol]) -> Batch? {
+    guard !operations.isEmpty, shared.beginBatch() else { return nil }
     var batch = Batch()
     batch.storages.reserveCapacity(operations.count)
     for operation in operations {
@@ -163,8 +181,11 @@ extension AsyncOperationQueue {
       guard case .enqueued(let enqueued) = enqueueInBatch(operation, storage) else { continue }
       batch.append(storage, enqueued)
     }
+    return batch
+  }
+
+  private nonisolated func postOrEnd(_ batch: Batch) {
     if batch.storages.isEmpty { perform(shared.endBatch()) } else { post(batch) }
-    return batch.storages.count
   }
 
   /// Adds an operation by an event, in one step: it is posted under its lock.

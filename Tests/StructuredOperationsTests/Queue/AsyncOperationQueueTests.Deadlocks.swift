@@ -210,6 +210,26 @@ extension AsyncOperationQueueTests {
       await held.waitUntilAllOperationsAreFinished()
     }
 
+    @Test("WT-03 An operation given to addAndWait() that waits for the body is refused that, however soon it begins")
+    func addedOperation() async throws {
+      for _ in 0..<50 {
+        let queue = AsyncOperationQueue(maxConcurrentOperationCount: 4)
+        let body = Locked<AsyncOperation<Bool>?>(nil)
+        let operation = AsyncOperation {
+          let waiting = AsyncOperation {
+            do { return try await body.current?.value ?? false } catch OperationError.waitWouldDeadlock { return true }
+          }
+          let others = (0..<300).map { _ in AsyncOperation {} }
+          await queue.addAndWait([waiting] + others)
+          return try await waiting.value
+        }
+        body.withLock { $0 = operation }
+        await queue.add(operation)
+        #expect(try await operation.value)
+        body.withLock { $0 = nil }
+      }
+    }
+
     @Test("WT-03 addAndWait() stops the program where one of several could never end, and names the loop")
     func addAndWait() async throws {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
