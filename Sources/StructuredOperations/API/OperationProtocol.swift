@@ -16,7 +16,7 @@ public protocol OperationProtocol: Actor, Identifiable, CustomStringConvertible,
   /// Whether the body may continue after it has returned to its caller: true for `start:` and `callback:` bodies.
   nonisolated var isAsynchronous: Bool { get }
 
-  /// The level among the ready operations of a queue.
+  /// The level that was set among the ready operations of a queue.
   nonisolated var queuePriority: QueuePriority { get }
 
   /// Cancels the operation. See ``AsyncOperation/cancel()``.

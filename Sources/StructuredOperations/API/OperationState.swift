@@ -8,7 +8,7 @@ public enum OperationState: Hashable, Sendable {
   /// A dependency has not finished.
   case pending
   /// All dependencies have finished, or the operation has been cancelled. It may still wait for a slot of its queue, for
-  /// a barrier, for its queue to be resumed, or for a call to `start()`.
+  /// a barrier, a concurrency limit or a start rate, for its queue to be resumed, or for a call to `start()`.
   case ready
   /// The body is running.
   case executing

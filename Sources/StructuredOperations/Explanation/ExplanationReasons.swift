@@ -95,7 +95,11 @@ enum ExplanationReasons {
       case .closure: continue
       }
     }
-    if !inTasks.isEmpty { reasons.append(.waiting(for: inTasks, isSlotLent: false)) }
+    if !inTasks.isEmpty {
+      // By `withLentSlot`, and not for a wait of the body's own task.
+      let isLentForClosure = hasLentSlot && !details.waits.contains { $0.isOwn && $0.lendsSlot }
+      reasons.append(.waiting(for: inTasks, isSlotLent: isLentForClosure))
+    }
     return reasons + queues
   }
 

@@ -30,8 +30,8 @@ extension OperationExplanation {
     /// Its body runs, and has not returned, or it has finished, and its observers are being told, which its queue and its
     /// dependents wait for. The moment at which it began is nil where nothing observes the operation, or it has not run.
     case executing(since: ContinuousClock.Instant?)
-    /// Its body waits for operations; where that is not the body's own task, no slot is lent. A task that the body has started by
-    /// `Task { }` counts like its child tasks, which cannot be told apart, though the body may end before it.
+    /// Its body waits for operations; where that is not the body's own task, the slot is lent by ``withLentSlot(_:)`` alone. A task that the
+    /// body has started by `Task { }` counts like its child tasks, which cannot be told apart, though the body may end before it.
     case waiting(for: [any OperationProtocol], isSlotLent: Bool)
     /// Its body waits for all that is in a queue: for its operations, or for the end of its scope.
     case waitingForQueue(AsyncOperationQueue, isSlotLent: Bool)

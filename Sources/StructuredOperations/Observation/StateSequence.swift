@@ -1,7 +1,8 @@
 /// The snapshots of an operation or a queue, beginning when its `states` property was read.
 ///
 /// Each access to `states` returns a new sequence for one reader. If several readers share a sequence, each element
-/// goes to one of them. Sequences and iterators do not keep the operation or queue alive.
+/// goes to one of them, and where the task of one is cancelled the sequence ends for all. Sequences and iterators do not keep the
+/// operation or queue alive.
 public struct StateSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
   /// A snapshot.
   public typealias Element = Snapshot

@@ -71,7 +71,7 @@ public actor AsyncOperation<Output: Sendable>: OperationProtocol {
   /// Whether the body may continue after it has returned to its caller: true for `start:` and `callback:` bodies.
   public nonisolated var isAsynchronous: Bool { storage.isAsynchronous }
 
-  /// The level among the ready operations of a queue; ``OperationProtocol/setQueuePriority(_:)-1gpyo`` changes it.
+  /// The level that was set among the ready operations of a queue; ``OperationProtocol/setQueuePriority(_:)-1gpyo`` changes it.
   public nonisolated var queuePriority: QueuePriority { storage.queuePriority }
 
   /// How the operation ended; nil until it has finished.

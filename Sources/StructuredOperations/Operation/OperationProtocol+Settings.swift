@@ -2,7 +2,8 @@ extension OperationProtocol {
   /// Moves the operation to another level; in a queue, and in line for its limits, to the end of that level.
   ///
   /// Setting the level that it has does not move it. Without effect once it has been chosen to run; one that was started by hand
-  /// and needs limits can be moved until its body begins. Does not suspend.
+  /// and needs limits can be moved until its body begins. What a task of a priority above `.medium` has awaited stays in the highest level,
+  /// also where the task has given up; ``queuePriority`` tells the level that was set. Does not suspend.
   ///
   /// - Parameter priority: The level.
   public nonisolated(nonsending) func setQueuePriority(_ priority: QueuePriority) async {

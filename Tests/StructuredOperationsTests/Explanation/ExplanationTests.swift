@@ -93,6 +93,27 @@ struct ExplanationTests {
     await operation.waitUntilFinished()
   }
 
+  @Test("A wait of a child task lends no slot, but inside of withLentSlot", arguments: [false, true], [false, true])
+  func lentSlotOfChild(isLent: Bool, waitsItself: Bool) async throws {
+    let queue = AsyncOperationQueue(maxConcurrentOperationCount: 1)
+    let (missing, other) = (AsyncOperation {}, AsyncOperation {})
+    @Sendable func waits() async {
+      async let first: Void = missing.waitUntilFinished()
+      if waitsItself { await other.waitUntilFinished() }
+      await first
+    }
+    let operation = await queue.add { if isLent { await withLentSlot(waits) } else { await waits() } }
+    let expected = ["executing", "waiting"] + (waitsItself ? ["waiting"] : [])
+    #expect(await eventually { await kinds(of: operation) == expected })
+
+    let reasons = await operation.explanation.reasons
+    guard case .waiting(for: let awaited, isSlotLent: let told)? = reasons.last else { return }
+    #expect(awaited.first === missing)
+    #expect(told == isLent)
+    await AsyncOperationQueue().add(missing, other)
+    await operation.waitUntilFinished()
+  }
+
   @Test("Waits of several tasks of a body are one reason, and end with their waits")
   func severalTasks() async {
     let (queue, gate) = (AsyncOperationQueue(), Gate())
