@@ -7,3 +7,16 @@ public enum OperationOutcome<Output: Sendable>: Sendable {
   /// The operation was cancelled, and its body did not run or threw `CancellationError`.
   case cancelled
 }
+
+extension OperationOutcome {
+  /// The output, as of a `Result`.
+  ///
+  /// - Throws: The error of a failure; `CancellationError` where the operation was cancelled.
+  public func get() throws -> Output {
+    switch self {
+    case .success(let output): return output
+    case .failure(let error): throw error
+    case .cancelled: throw CancellationError()
+    }
+  }
+}

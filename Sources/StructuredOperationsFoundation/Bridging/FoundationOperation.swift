@@ -56,6 +56,8 @@ public final class FoundationOperation<Output: Sendable>: Operation, @unchecked 
   // MARK: Result
 
   /// How the wrapped operation ended; nil until this one has finished.
+  ///
+  /// `try old.outcome?.get()` is its output.
   public var outcome: OperationOutcome<Output>? { isFinished ? operation.outcome : nil }
 
   /// The error of the wrapped operation: `CancellationError` if it was cancelled; nil if it succeeded or this operation
