@@ -124,6 +124,7 @@ final class BodyWait: Sendable {
     resumeWithSlot()
   }
 
+  /// Tells nobody, though it may change an operation under the graph's lock: neither state nor snapshot are others then.
   private func ended(_ isOver: Bool) -> Bool {
     if isOver { operation.storage.apply { $0.waitEnded(self) } }
     return isOver

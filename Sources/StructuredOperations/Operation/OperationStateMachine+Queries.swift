@@ -27,7 +27,8 @@ extension OperationStateMachine {
   /// The same; nil once the operation is claimed.
   var unclaimedReadiness: OperationReadiness? { isUnclaimed ? readiness : nil }
 
-  /// Whether dependencies and the priority still matter.
+  /// Whether dependencies still matter, and the priority, which does longer where the operation was started by hand: see
+  /// ``mayMoveAsStarted``.
   var isUnclaimed: Bool {
     switch state {
     case .idle, .enqueued: true

@@ -44,7 +44,7 @@ extension AsyncOperationQueue {
   /// The fast path for an operation whose end concerns nobody but the queue and plain waiters.
   ///
   /// - Parameter result: Taken where the operation finishes.
-  /// - Returns: What the child task runs next; nil if nothing has happened, since there is more to do.
+  /// - Returns: What the worker runs next; nil if nothing has happened, since there is more to do.
   @inline(__always)
   private nonisolated func finishAtOnce(
     _ item: WorkItem,
@@ -79,7 +79,7 @@ extension AsyncOperationQueue {
 
   /// Has the queue let an operation go that is published as finished, and tells its waiters.
   ///
-  /// - Returns: What the child task runs next; nil if it ends.
+  /// - Returns: What the worker runs next; nil if it ends.
   private nonisolated func finish(
     _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
@@ -124,7 +124,7 @@ extension AsyncOperationQueue {
 
   /// Has the queue let an operation go without a turn, as far as nothing follows from its end but that limits go back.
   ///
-  /// - Returns: What the child task runs next; nil if nothing has happened, and a turn has to follow.
+  /// - Returns: What the worker runs next; nil if nothing has happened, and a turn has to follow.
   private nonisolated func takeNext(
     after item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
@@ -182,7 +182,7 @@ extension AsyncOperationQueue {
     return shared.leaveSlot(after: item.id, finish.outcome)
   }
 
-  /// Which dependents a child task could run; nil where they are many, or one has not become ready, or is of another queue.
+  /// Which dependents the worker could run; nil where they are many, or one has not become ready, or is of another queue.
   private nonisolated func runnable(
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     _ worker: WorkerTraits

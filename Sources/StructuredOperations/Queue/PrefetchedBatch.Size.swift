@@ -1,6 +1,8 @@
 extension PrefetchedBatch {
-  /// How many to choose ahead: doubled when so many were chosen and all were used, or when they were too few, and halved when some
-  /// were left.
+  /// How many to choose ahead.
+  ///
+  /// Doubled when so many were chosen and all were used, or when they were too few, and halved when some were left. Where as many as may
+  /// be were too few it stays, or begins at 1 again if none of them was used.
   struct Size: Sendable {
     private let largest: Int
     private(set) var value = 1

@@ -1,4 +1,4 @@
-/// Operations that a queue has chosen ahead, so that child tasks go from one to the next without a turn of the queue.
+/// Operations that a queue has chosen ahead, so that workers go from one to the next without a turn of the queue.
 ///
 /// It is filled at the end of a turn in which no more can begin, and taken back at the beginning of the next one.
 /// Between the two each operation that finishes is replaced by the next item, which keeps the slot; while slots are free, one
@@ -28,7 +28,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     case beforeLast
     /// Everything, since nothing else is ready.
     case everything
-    /// As many as there are free slots, and the one that the child task goes on with. Nothing else is ready. The next turn
+    /// As many as there are free slots, and the one that the worker goes on with. Nothing else is ready. The next turn
     /// starts child tasks for those that no end has taken over by then.
     case freeSlots(Int)
   }
@@ -37,7 +37,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   struct Content: Sendable {
     /// The next one last; may be empty where others may join.
     let items: [Item]
-    /// What a child task has to be like to run all of them; nil where there are none.
+    /// What a worker has to be like to run all of them; nil where there are none.
     let traits: Traits?
     /// Those in line, the next one last.
     var inLine: [ItemInLine] = []
@@ -57,11 +57,11 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// Without the work itself, so that copying it costs nothing.
   struct Arrival: Sendable {
     let entry: ReadyEntry
-    /// Whether the child task that asks could run it.
+    /// Whether the worker that asks could run it.
     let isRunnable: Bool
   }
 
-  /// What a child task goes on with.
+  /// What a worker goes on with.
   struct Next: Sendable {
     let item: Item
     /// The arrivals that come after the batch, and have not joined it.
@@ -97,7 +97,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private(set) var number = 0
   /// The number of the first batch that this one continues.
   private var firstNumber = 0
-  /// What a child task has to be like to run the items; nil where there were none so far.
+  /// What a worker has to be like to run the items; nil where there were none so far.
   private var traits: Traits?
   private var joining = Joining.nothing
   private var replacements: [Replacement] = []
@@ -105,7 +105,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   private var startTimes: [Duration] = []
   /// The latest of these, or the time of the filling; nil where no rate counts.
   private(set) var latestStart: Duration?
-  /// Whether something was posted that may come before the items.
+  /// Whether something was posted besides additions of which none is skipped: those outdate the batch by ``highestPosted``, where its
+  /// last item comes after them.
   private var isOutdated = false
   /// The highest priority of the operations that were posted since the last turn.
   private var highestPosted = QueuePriority.veryLow
@@ -161,7 +162,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// An operation has finished.
   ///
   /// - Parameter time: The time, where a start rate has counted that operation.
-  /// - Returns: What its child task runs next; nil if that has to take a turn. It begins at ``latestStart``, where that counts.
+  /// - Returns: What its worker runs next; nil if that has to take a turn. It begins at ``latestStart``, where that counts.
   mutating func takeNext(after finished: EntryID, for traits: Traits, at time: Duration? = nil) -> Item? {
     guard isNextKnown(for: traits, at: time), let item = items.popLast() else { return nil }
     replacements.append(Replacement(finished: finished, started: item.id, hasJoined: item.hasJoined))
@@ -181,7 +182,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   ///   - count: How many others: the arrivals have the indices below that.
   ///   - number: The number of the batch that there was before they became ready. They join none that does not continue that:
   ///     a turn may have chosen them meanwhile.
-  /// - Returns: What its child task runs next; nil if nothing has changed, and that has to take a turn.
+  /// - Returns: What its worker runs next; nil if nothing has changed, and that has to take a turn.
   @inline(__always)
   mutating func takeNext(
     after finished: EntryID,

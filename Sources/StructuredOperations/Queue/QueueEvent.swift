@@ -12,7 +12,7 @@ enum QueueEvent: Sendable {
   /// - caller: Who waits for the answer, where the body runs in a caller's task.
   case barrierAdded(OperationStorage, caller: OneShot<CallAnswer>?)
   case changed(OperationStorage, OperationChange)
-  /// A child task has not begun with an operation that was chosen ahead, since that is not ready any more or
+  /// A worker has not begun with an operation that was chosen ahead, since that is not ready any more or
   /// stands in line for its limits.
   case notBegun(Int, OperationStorage, OperationReadiness)
   /// An operation is published as finished.
@@ -99,12 +99,12 @@ extension QueueEvent {
   }
 }
 
-/// An operation that a queue has given to a child task, or to a caller of `run` or `runBarrier`.
+/// An operation that a queue has given to a worker, or to a caller of `run` or `runBarrier`.
 struct WorkItem: Sendable {
   /// The queue's identifier for the operation.
   let id: Int
   let storage: OperationStorage
-  /// Whether it was chosen ahead, so that it is claimed only when the child task begins with it.
+  /// Whether it was chosen ahead, so that it is claimed only when the worker begins with it.
   var isPrefetched = false
   /// Whether its queue has taken its concurrency limits for it, since it was in line for them.
   var hasTaken = false

@@ -46,9 +46,9 @@ extension QueueScheduler {
   }
 
   enum Phase: Sendable {
-    /// Can transition to ready, skipped.
+    /// Can transition to ready, skipped. A barrier that is withdrawn ends with ``finished(_:)``.
     case blocked
-    /// Can transition to blocked, inLine, executing, skipped.
+    /// Can transition to blocked, inLine, executing, skipped. A barrier that is withdrawn ends with ``finished(_:)``.
     case ready
     /// Ready but for its concurrency limits. Can transition to ready, executing.
     case inLine

@@ -100,7 +100,7 @@ extension QueueSharedState {
     }
   }
 
-  /// What a child task runs next.
+  /// What a worker runs next.
   struct Next: Sendable {
     /// What has become of concurrency limits.
     fileprivate enum Limits: Sendable {

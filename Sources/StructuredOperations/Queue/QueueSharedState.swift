@@ -53,7 +53,7 @@ final class QueueSharedState: CompletionBlockRunner {
 
   var hasBarriers: Bool { state.withLock { $0.closing.hasBarriers } }
 
-  /// Whether a start rate may count what a child task takes from the batch; without the lock.
+  /// Whether a start rate may count what a worker takes from the batch; without the lock.
   var mayCountStarts: Bool { countsStarts.load(ordering: .relaxed) }
 
   /// Where everything of the queue runs; nil if each body says so itself.
@@ -244,12 +244,12 @@ final class QueueSharedState: CompletionBlockRunner {
 
   // MARK: Between turns
 
-  /// An operation has finished: the queue lets it go, and its child task runs the next one of the batch.
+  /// An operation has finished: the queue lets it go, and its worker runs the next one of the batch.
   ///
   /// May be called under the operation's lock.
   ///
   /// - Parameter time: The time, where a start rate has counted the operation.
-  /// - Returns: Nil if nothing has happened, and the child task has to take a turn.
+  /// - Returns: Nil if nothing has happened, and the worker has to take a turn.
   func takeNext(
     after finished: Int,
     _ outcome: OutcomeKind,
@@ -277,12 +277,12 @@ final class QueueSharedState: CompletionBlockRunner {
   /// The same for an operation whose end has made others of this queue ready.
   ///
   /// Example: A and B execute in a queue of two slots, and D to G are chosen ahead. A ends; C and H, which depend on it, are
-  /// ready. C was added before D, and joins what was chosen ahead; the child task goes on with it. H was added last, and others
+  /// ready. C was added before D, and joins what was chosen ahead; the worker goes on with it. H was added last, and others
   /// that are ready come before it: the turn after G finds what was posted about it.
   ///
   /// - Parameters:
   ///   - changes: Each of an operation of this queue that is ready.
-  ///   - runnable: Which of them the child task could run.
+  ///   - runnable: Which of them the worker could run.
   ///   - number: ``batchNumber`` before they became ready.
   func takeNext(
     after finished: Int,
@@ -315,7 +315,7 @@ final class QueueSharedState: CompletionBlockRunner {
   /// An operation has finished from which nothing follows, and leaves its slot free: the runner, which is awake, takes a turn, and has
   /// the queue let it go then.
   ///
-  /// - Returns: False if nothing has happened, and the child task has to take a turn.
+  /// - Returns: False if nothing has happened, and the worker has to take a turn.
   func leaveSlot(after finished: Int, _ outcome: OutcomeKind) -> Bool {
     guard let readers = state.withLock({ $0.leaveSlot(after: finished, outcome) }) else { return false }
     for reader in readers { reader.resume() }

@@ -1,4 +1,4 @@
-// What is chosen ahead, so that child tasks go from one operation to the next without a turn of the queue.
+// What is chosen ahead, so that workers go from one operation to the next without a turn of the queue.
 extension QueueState {
   /// Takes back what was chosen ahead at the end of the last turn.
   mutating func takeBack(_ remainder: QueueSharedState.Batch.Remainder) {
@@ -76,7 +76,7 @@ extension QueueState {
     return scheduler.prefetch(count) { Self.isWanted($0, &traits, defaults) }
   }
 
-  /// Whether a child task of these traits can run the operation.
+  /// Whether a worker of these traits can run the operation.
   ///
   /// - Parameter traits: Nil until there is one that can.
   private static func isWanted(

@@ -143,7 +143,7 @@ struct QueueState: Sendable {
   ) {
     guard let (id, readiness) = storage.entryAndReadiness(in: turn.queue) else { return }
     if readiness != .ready || !standsAsBefore(id, storage) { leaveLine(id, &turn) }
-    // One in line is ready. The readiness has its own event, but that may come late: a child task posts it with the position
+    // One in line is ready. The readiness has its own event, but that may come late: a worker posts it with the position
     // that the operation had before this change.
     if !scheduler.isInLine(id) { scheduler.update(id, to: readiness) }
     switch change {
@@ -258,7 +258,7 @@ struct QueueState: Sendable {
 
   /// An operation has failed, perhaps in a scope that cancels everything then.
   ///
-  /// Example: A fails, and before its child task comes to take a turn, another turn admits B, which A's failure skips. The scope fails as
+  /// Example: A fails, and before its worker comes to take a turn, another turn admits B, which A's failure skips. The scope fails as
   /// A did.
   private mutating func failed(_ turn: inout QueueTurn) {
     guard onFailure == .cancelAll, failure == nil else { return }
@@ -354,7 +354,7 @@ struct QueueState: Sendable {
     turn.answeredCallers.append((caller, .skipped))
   }
 
-  /// Gives an operation to the child task that takes the turn, to its caller, or to a new child task.
+  /// Gives an operation to the worker that takes the turn, to its caller, or to a new child task.
   private mutating func dispatch(_ item: WorkItem, _ turn: inout QueueTurn) {
     if !callers.isEmpty, let caller = callers.removeValue(forKey: item.id) {
       turn.answeredCallers.append((caller, .run(item)))

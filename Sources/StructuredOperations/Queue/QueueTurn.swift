@@ -7,9 +7,9 @@ struct QueueTurn {
   }
 
   let queue: AsyncOperationQueue
-  /// The traits of the child task that takes the turn; nil if it is none, or where it is to end.
+  /// The traits of the worker that takes the turn; nil if it is none, or where it is to end.
   let worker: WorkerTraits?
-  /// What that child task runs next.
+  /// What that worker runs next.
   var next: WorkItem?
   /// Callers of `run` who have an answer.
   var answeredCallers: [(caller: OneShot<CallAnswer>, answer: CallAnswer)] = []
