@@ -60,7 +60,7 @@ public nonisolated(nonsending) func withOperationQueue<Output>(
 ) async throws -> Output {
   let queue = AsyncOperationQueue(
     name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-    isSuspended: isSuspended, isFixed: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock,
+    isSuspended: isSuspended, isMain: false, scope: .open, onFailure: onFailure, startRate: startRate, clock: clock,
     observer: observer)
   return try await runScope(of: queue, on: #isolation, executor: executor, taskPriority: taskPriority, body)
 }

@@ -33,9 +33,9 @@ extension AsyncOperationQueue {
   private func step(for event: QueueEvent, _ list: inout MemberList) -> QueueFacts.Source.Step? {
     switch event {
     case .added(let storage), .callAdded(let storage, _): return .added(storage, member: list.append(storage))
-    case .batchAdded(let storages):
+    case .severalAdded(let storages):
       for storage in storages { list.append(storage) }
-      return .batchAdded(storages, firstMember: list.members.count - storages.count)
+      return .severalAdded(storages, firstMember: list.members.count - storages.count)
     case .barrierAdded(let storage, _): return .barrierAdded(storage, member: list.append(storage))
     case .slotRequested(let wait):
       guard let id = wait.operation.storage.entry(in: self), state.releasedSlots[id] === wait else { return nil }

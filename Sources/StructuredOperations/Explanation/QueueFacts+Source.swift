@@ -16,7 +16,7 @@ extension QueueFacts {
     enum Step: Sendable {
       /// - member: Its index.
       case added(OperationStorage, member: Int)
-      case batchAdded([OperationStorage], firstMember: Int)
+      case severalAdded([OperationStorage], firstMember: Int)
       case barrierAdded(OperationStorage, member: Int)
       case slotRequested(Int)
       /// - member: Its index.
@@ -52,7 +52,7 @@ extension QueueFacts {
       for step in steps {
         switch step {
         case .added(let storage, let member): add(storage, member)
-        case .batchAdded(let storages, let first):
+        case .severalAdded(let storages, let first):
           for (offset, storage) in storages.enumerated() { add(storage, first + offset) }
         case .barrierAdded(let storage, let member):
           members[member].id = scheduler.addBarrier(storage, readiness: members[member].condition.readiness)

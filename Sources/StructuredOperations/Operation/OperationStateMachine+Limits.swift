@@ -144,14 +144,14 @@ extension OperationStateMachine {
     /// It is claimed: it runs where it is ready, and finishes where it is skipped; nothing happens where it is blocked.
     case judged(OperationReadiness)
     /// It is ready, and lacks some of its limits.
-    case limited
+    case lacksLimits
   }
 
   /// The queue chooses the operation: to run it where it is ready, to skip it where it is skipped.
   ///
   /// - Parameter take: Takes all limits of the operation, or none. So choosing and taking is one step.
   mutating func claim(takeLimits take: Take) -> ClaimAction {
-    if readiness == .ready, hasLimits, !takeLimits(take) { return .limited }
+    if readiness == .ready, hasLimits, !takeLimits(take) { return .lacksLimits }
     return .judged(claim { $0 != .blocked })
   }
 

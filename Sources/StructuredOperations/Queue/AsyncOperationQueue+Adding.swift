@@ -80,7 +80,7 @@ extension AsyncOperationQueue {
   ///
   /// - Parameter operations: The operations.
   public nonisolated(nonsending) func addAndWait(_ operations: [any OperationProtocol]) async {
-    let batch = enqueueInBatch(operations)
+    let additions = enqueueTogether(operations)
     var seen: Set<OperationStorage> = []
     // The wait for those that a closed queue refused would never end.
     let unfinished = operations.filter { operation in
@@ -89,7 +89,7 @@ extension AsyncOperationQueue {
     }
     // Before they can run. Example: one of them waits for the body. Its wait closes the loop, and is the one that throws.
     let beginning = BodyWait.register(for: unfinished)
-    if let batch { postOrEnd(batch) }
+    if let additions { postOrEnd(additions) }
     await OperationStorage.escalating(unfinished.map(\.storage)) {
       switch beginning {
       case .unrestricted: for operation in unfinished { await operation.waitUntilFinished() }
@@ -122,26 +122,26 @@ extension AsyncOperationQueue {
   /// - Throws: ``OperationError/alreadyEnqueued``, for one that is twice in the batch too,
   ///   ``OperationError/alreadyExecuting``, ``OperationError/alreadyFinished``; ``OperationError/queueClosed``.
   public nonisolated(nonsending) func enqueue(_ operations: [any OperationProtocol]) async throws {
-    // Asked first, so that a batch with a bad operation in it does not hold the good ones, not even for a moment.
+    // Asked first, so that a bad operation does not have the good ones held, not even for a moment.
     var seen: Set<OperationStorage> = []
     for operation in operations {
       guard seen.insert(operation.storage).inserted else { throw OperationError.alreadyEnqueued }
       _ = try operation.storage.read { $0.enqueueAction }.enqueued()
     }
     if operations.isEmpty { return }
-    guard shared.beginBatch() else { throw OperationError.queueClosed }
-    var batch = Batch()
+    guard shared.beginAdding() else { throw OperationError.queueClosed }
+    var additions = Additions()
     for operation in operations {
       do {
         let storage = operation.storage
-        batch.append(storage, try enqueueInBatch(operation, storage).enqueued())
+        additions.append(storage, try enqueueTogether(operation, storage).enqueued())
       } catch {
-        for storage in batch.storages { storage.withdraw() }
-        perform(shared.endBatch())
+        for storage in additions.storages { storage.withdraw() }
+        perform(shared.endAdding())
         throw error
       }
     }
-    post(batch)
+    post(additions)
   }
 
   // MARK: Helpers
@@ -164,28 +164,28 @@ extension AsyncOperationQueue {
   /// - Returns: How many those are.
   @discardableResult
   private nonisolated func addNow(_ operations: [any OperationProtocol]) -> Int {
-    guard let batch = enqueueInBatch(operations) else { return 0 }
-    postOrEnd(batch)
-    return batch.storages.count
+    guard let additions = enqueueTogether(operations) else { return 0 }
+    postOrEnd(additions)
+    return additions.storages.count
   }
 
   /// Assigns those that can be added; ``postOrEnd(_:)`` has to follow.
   ///
   /// - Returns: Nil where there is nothing to add, or the queue is closed.
-  private nonisolated func enqueueInBatch(_ operations: [any OperationProtocol]) -> Batch? {
-    guard !operations.isEmpty, shared.beginBatch() else { return nil }
-    var batch = Batch()
-    batch.storages.reserveCapacity(operations.count)
+  private nonisolated func enqueueTogether(_ operations: [any OperationProtocol]) -> Additions? {
+    guard !operations.isEmpty, shared.beginAdding() else { return nil }
+    var additions = Additions()
+    additions.storages.reserveCapacity(operations.count)
     for operation in operations {
       let storage = operation.storage
-      guard case .enqueued(let enqueued) = enqueueInBatch(operation, storage) else { continue }
-      batch.append(storage, enqueued)
+      guard case .enqueued(let enqueued) = enqueueTogether(operation, storage) else { continue }
+      additions.append(storage, enqueued)
     }
-    return batch
+    return additions
   }
 
-  private nonisolated func postOrEnd(_ batch: Batch) {
-    if batch.storages.isEmpty { perform(shared.endBatch()) } else { post(batch) }
+  private nonisolated func postOrEnd(_ additions: Additions) {
+    if additions.storages.isEmpty { perform(shared.endAdding()) } else { post(additions) }
   }
 
   /// Adds an operation by an event, in one step: it is posted under its lock.
@@ -228,14 +228,14 @@ extension AsyncOperationQueue {
     return enqueued.readiness == .skipped ? .unsuspended : .slot
   }
 
-  /// Has the queue hear of an operation of a batch that was cancelled or raised before the batch was posted, as it hears of one
+  /// Has the queue hear of one of several operations that was cancelled or raised before they were posted, as it hears of one
   /// that is so later.
   ///
   /// Example: thread A enqueues an operation and finds it ready; thread B cancels it, and posts that it is skipped; then
-  /// A posts the batch. All slots are taken, so the batch wakes nobody. The turn that B asked for came before it, and found
+  /// A posts all of them. All slots are taken, so that wakes nobody. The turn that B asked for came before it, and found
   /// nothing. So A looks once more. The same goes for a priority that B raises: what was chosen ahead meanwhile would go first.
   ///
-  /// - Parameter priority: The highest one of the batch, as far as the queue knows.
+  /// - Parameter priority: The highest one of all, as far as the queue knows.
   private nonisolated func postChange(of storage: OperationStorage, above priority: QueuePriority) {
     let (readiness, raised) = storage.read { ($0.unclaimedReadiness, $0.rankedPriority) }
     if readiness == .skipped {
@@ -246,32 +246,35 @@ extension AsyncOperationQueue {
   }
 
   /// Assigns an operation that is posted later; observers are told once that is done.
-  private nonisolated func enqueueInBatch(
+  private nonisolated func enqueueTogether(
     _ operation: any OperationProtocol,
     _ storage: OperationStorage
   ) -> OperationStateMachine.EnqueueAction {
     storage.enqueue(operation, in: self, isQueueObserved: observer != nil, holdsEvents: true)
   }
 
-  /// Posts operations that are assigned to the queue as one batch, at least one; once the queue has agreed to take them, by
-  /// ``QueueSharedState/beginBatch()``.
-  nonisolated func post(_ batch: Batch) {
+  /// Posts operations that are assigned to the queue together, at least one; once the queue has agreed to take them, by
+  /// ``QueueSharedState/beginAdding()``.
+  nonisolated func post(_ additions: Additions) {
     let posting = shared.post(
-      .batchAdded(batch.storages), count: batch.storages.count, priority: batch.isSkipped ? nil : batch.highestPriority,
-      need: batch.isInLine ? .turn : batch.isSkipped ? .unsuspended : .slot, endsBatch: true)
-    precondition(!posting.isRefused, "a batch was refused that the queue had agreed to take")
+      .severalAdded(additions.storages), count: additions.storages.count,
+      priority: additions.isSkipped ? nil : additions.highestPriority,
+      need: additions.isInLine ? .turn : additions.isSkipped ? .unsuspended : .slot, endsAdding: true)
+    precondition(!posting.isRefused, "additions were refused that the queue had agreed to take")
     // A reader, or the runner, may run here, under an executor that runs jobs where they are enqueued. A turn that it takes must
     // not wait for the events that this thread holds.
     DeliveringThread.perform {
       posting.resumeReaders()
       perform(posting.action)
     }
-    if batch.isObserved { for storage in batch.storages { storage.deliverHeldEvents() } }
-    if !batch.isSkipped { for storage in batch.storages { postChange(of: storage, above: batch.highestPriority) } }
+    if additions.isObserved { for storage in additions.storages { storage.deliverHeldEvents() } }
+    if !additions.isSkipped {
+      for storage in additions.storages { postChange(of: storage, above: additions.highestPriority) }
+    }
   }
 
   /// Operations that are assigned to the queue and about to be posted.
-  struct Batch {
+  struct Additions {
     fileprivate(set) var storages: [OperationStorage] = []
     /// Whether some of them are skipped.
     private(set) var isSkipped = false

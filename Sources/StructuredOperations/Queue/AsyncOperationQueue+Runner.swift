@@ -86,6 +86,6 @@ extension AsyncOperationQueue {
   /// That of a scope waits for the end of the scope and of everything in it.
   private var isDone: Bool {
     if state.scope == .none { return state.scheduler.isIdle }
-    return state.scope.hasEnded && state.scheduler.isEmpty && state.runningBlocks.isEmpty && !shared.hasBatches
+    return state.scope.hasEnded && state.scheduler.isEmpty && state.runningBlocks.isEmpty && !shared.isAdding
   }
 }

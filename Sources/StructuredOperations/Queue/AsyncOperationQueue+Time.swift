@@ -7,7 +7,7 @@ extension AsyncOperationQueue {
   ///
   /// - Parameter rate: Nil lets any number begin.
   public func setStartRate(_ rate: OperationStartRate?) {
-    if !isFixed { process(.startRateChanged(rate)) }
+    if !isMain { process(.startRateChanged(rate)) }
   }
 
   /// Starts nothing for a time, and then resumes by itself; what executes is left alone.
@@ -23,7 +23,7 @@ extension AsyncOperationQueue {
   ///
   /// - Parameter duration: How long. With zero, or anything below, the queue resumes at once.
   public func suspend(for duration: Duration) {
-    if !isFixed { process(duration > .zero ? .suspendedFor(duration) : .resumed) }
+    if !isMain { process(duration > .zero ? .suspendedFor(duration) : .resumed) }
   }
 
   /// What tells the time to the queue and to its child tasks.

@@ -53,7 +53,7 @@ extension AsyncOperationQueue {
     _ traits: WorkerTraits
   ) -> WorkItem? {
     // On the main queue a turn after each operation lets other work of the main actor run.
-    if isFixed { return nil }
+    if isMain { return nil }
     // Where nothing was chosen ahead, or observers have to be told in between, no lock is needed to find that.
     if !shared.mayHaveNext || item.storage.isEverObserved { return nil }
     let time = time(ifCounted: item)
@@ -132,7 +132,7 @@ extension AsyncOperationQueue {
     since batch: Int,
     for worker: WorkerTraits?
   ) -> WorkItem? {
-    guard let worker, changes.isEmpty ? shared.mayHaveNext : shared.mayHaveBatch, !isFixed,
+    guard let worker, changes.isEmpty ? shared.mayHaveNext : shared.mayHaveBatch, !isMain,
       !(finish.outcome == .failed && cancelsOnFailure)
     else { return nil }
     let time = time(ifCounted: item)

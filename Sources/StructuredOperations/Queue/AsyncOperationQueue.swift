@@ -34,8 +34,8 @@ public actor AsyncOperationQueue {
   nonisolated let executor: (any TaskExecutor)?
   /// Where the timer sleeps: there as well, and for a scope without one on the reproducible executor that its task prefers.
   nonisolated let timerExecutor: (any TaskExecutor)?
-  /// Whether the limit and the suspension stay as they are.
-  nonisolated let isFixed: Bool
+  /// Whether it is ``main``: nothing of it can be changed, and each end takes a turn, so that the main actor can do other work.
+  nonisolated let isMain: Bool
   /// Asked only where there is a start rate, or a timed suspension.
   nonisolated let clock: any Clock<Duration>
   /// The ``queueClock`` of a queue that is made with a start rate, found without a lock.
@@ -82,7 +82,7 @@ public actor AsyncOperationQueue {
   ) {
     self.init(
       name: name, limit: maxConcurrentOperationCount, taskPriority: taskPriority, executor: executor,
-      isSuspended: isSuspended, isFixed: false, scope: .none, startRate: startRate, clock: clock, observer: observer)
+      isSuspended: isSuspended, isMain: false, scope: .none, startRate: startRate, clock: clock, observer: observer)
   }
 
   init(
@@ -91,7 +91,7 @@ public actor AsyncOperationQueue {
     taskPriority: TaskPriority?,
     executor: (any TaskExecutor)?,
     isSuspended: Bool,
-    isFixed: Bool,
+    isMain: Bool,
     scope: QueueScope,
     onFailure: OperationFailurePolicy = .continue,
     startRate: OperationStartRate? = nil,
@@ -104,7 +104,7 @@ public actor AsyncOperationQueue {
     self.name = name
     self.executor = executor
     timerExecutor = executor ?? (scope == .none ? nil : ReproducibleExecutors.current)
-    self.isFixed = isFixed
+    self.isMain = isMain
     self.clock = clock
     self.observer = .to(consume observer)
     isScoped = scope != .none
@@ -133,7 +133,7 @@ public actor AsyncOperationQueue {
   /// suspension cannot be changed.
   public static let main = AsyncOperationQueue(
     name: "AsyncOperationQueue Main", limit: 1, taskPriority: nil, executor: MainActorExecutor.shared,
-    isSuspended: false, isFixed: true, scope: .none)
+    isSuspended: false, isMain: true, scope: .none)
 
   /// The queue that runs the calling body; nil elsewhere.
   ///
@@ -202,8 +202,8 @@ public actor AsyncOperationQueue {
   /// - Parameter count: -1 is the default; 0 starts nothing, but in a scope that has ended or was cancelled, where it counts as 1.
   /// - Throws: ``OperationError/invalidMaxConcurrentOperationCount(_:)`` below -1; for ``main`` unless it is 1.
   public func setMaxConcurrentOperationCount(_ count: Int) throws {
-    guard isFixed ? count == 1 : count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
-    if !isFixed { process(.widthChanged(count)) }
+    guard isMain ? count == 1 : count >= -1 else { throw OperationError.invalidMaxConcurrentOperationCount(count) }
+    if !isMain { process(.widthChanged(count)) }
   }
 
   /// Starts nothing until ``resume()`` is called; what executes is left alone.
@@ -212,12 +212,12 @@ public actor AsyncOperationQueue {
   /// ``withOperationQueue(name:maxConcurrentOperationCount:taskPriority:executor:isSuspended:onFailure:startRate:clock:observer:_:)``. Nothing leaves a
   /// suspended queue without having run either, not even what is cancelled.
   public func suspend() {
-    if !isFixed { process(.suspended) }
+    if !isMain { process(.suspended) }
   }
 
   /// Undoes ``suspend()`` and ``suspend(for:)``, however often they were called.
   public func resume() {
-    if !isFixed { process(.resumed) }
+    if !isMain { process(.resumed) }
   }
 
   /// Takes no more operations from now on; what is there goes on.
@@ -228,6 +228,6 @@ public actor AsyncOperationQueue {
   /// ``states`` end as soon as the queue is empty. Does not suspend; may be called on any thread, and again. Without effect
   /// on ``main``.
   public nonisolated func close() {
-    if !isFixed { shared.close() }
+    if !isMain { shared.close() }
   }
 }

@@ -5,12 +5,13 @@ struct QueueClosing: Sendable {
   private(set) var isClosed = false
   /// How many barriers are in the queue; operations are counted by the snapshot.
   private var barrierCount = 0
-  /// How many batches of operations are about to be posted.
-  private var batchCount = 0
+  /// How many calls are about to post several operations together.
+  private var additionsUnderWay = 0
 
   var hasBarriers: Bool { barrierCount > 0 }
 
-  var hasBatches: Bool { batchCount > 0 }
+  /// Whether operations are about to be posted together.
+  var isAdding: Bool { additionsUnderWay > 0 }
 
   /// Whether nothing is in the queue, what was posted and no turn has admitted included.
   ///
@@ -20,23 +21,23 @@ struct QueueClosing: Sendable {
   /// Whether the queue is closed and empty, for good.
   ///
   /// - Parameter operationCount: As above.
-  func isOver(operationCount: Int) -> Bool { isClosed && !hasBatches && isEmpty(operationCount: operationCount) }
+  func isOver(operationCount: Int) -> Bool { isClosed && !isAdding && isEmpty(operationCount: operationCount) }
 
   mutating func close() { isClosed = true }
 
   /// Operations are about to be assigned to the queue one by one, and posted together: if it is closed meanwhile it takes them still.
   ///
   /// - Returns: Whether it takes them; not where it is closed.
-  mutating func beginBatch() -> Bool {
+  mutating func beginAdding() -> Bool {
     if isClosed { return false }
-    batchCount += 1
+    additionsUnderWay += 1
     return true
   }
 
   /// The operations were posted, or there were none that could be added.
-  mutating func endBatch() {
-    precondition(hasBatches, "more batches ended than had begun")
-    batchCount -= 1
+  mutating func endAdding() {
+    precondition(isAdding, "more additions ended than had begun")
+    additionsUnderWay -= 1
   }
 
   mutating func barrierAdded() {

@@ -6,7 +6,7 @@ enum QueueEvent: Sendable {
 
   case added(OperationStorage)
   /// Several operations, which one turn admits together.
-  case batchAdded([OperationStorage])
+  case severalAdded([OperationStorage])
   /// An operation whose body runs in a caller's task, which waits for the answer.
   case callAdded(OperationStorage, OneShot<CallAnswer>)
   /// - caller: Who waits for the answer, where the body runs in a caller's task.
@@ -87,7 +87,7 @@ extension QueueEvent {
     switch self {
     case .added(let storage), .callAdded(let storage, _):
       scheduler.add(storage, priority: .normal, readiness: .blocked)
-    case .batchAdded(let storages):
+    case .severalAdded(let storages):
       for storage in storages { scheduler.add(storage, priority: .normal, readiness: .blocked) }
     case .barrierAdded(let storage, _): scheduler.addBarrier(storage, readiness: .blocked)
     case .changed, .notBegun, .finished, .completionBlockAdded, .completionBlockEnded, .allCancelled, .callWithdrawn,

@@ -20,23 +20,23 @@ extension QueueSharedState {
     for channel in state.withLock({ $0.readerList.removeAll() }) { channel.end() }
   }
 
-  // MARK: Batches
+  // MARK: Several operations
 
   /// Whether operations are about to be posted together.
-  var hasBatches: Bool { state.withLock { $0.closing.hasBatches } }
+  var isAdding: Bool { state.withLock { $0.closing.isAdding } }
 
   /// Operations are about to be assigned to the queue one by one, and posted together.
   ///
-  /// Example: a batch of X and many others is assigned to a queue, and another queue refuses X, since it is in a queue. Then the first
-  /// one is closed. If it did not take the batch, X would be in no queue, though nobody has refused to run it.
+  /// Example: X and many others are assigned to a queue, and another queue refuses X, since it is in a queue. Then the first
+  /// one is closed. If it did not take them, X would be in no queue, though nobody has refused to run it.
   ///
-  /// - Returns: Whether the queue takes them; then they are posted, or ``endBatch()`` is called.
-  func beginBatch() -> Bool { state.withLock { $0.closing.beginBatch() } }
+  /// - Returns: Whether the queue takes them; then they are posted, or ``endAdding()`` is called.
+  func beginAdding() -> Bool { state.withLock { $0.closing.beginAdding() } }
 
   /// There were none that could be added.
-  func endBatch() -> Mailbox.WakeAction {
+  func endAdding() -> Mailbox.WakeAction {
     let (action, isOver) = state.withLock { state -> (Mailbox.WakeAction, Bool) in
-      state.closing.endBatch()
+      state.closing.endAdding()
       guard state.mailbox.hasRunner else { return (.nothing, state.isOver) }
       // That of a scope may wait for this.
       hasNews.store(true, ordering: .releasing)
@@ -53,7 +53,7 @@ extension QueueSharedState {
   /// - Returns: Whether it does; false if there are events, or will be.
   func endScope() -> Bool {
     let hasEnded = state.withLock { state in
-      guard !state.closing.hasBatches, state.mailbox.close() else { return false }
+      guard !state.closing.isAdding, state.mailbox.close() else { return false }
       // Everything has finished, so the queue is over.
       state.closing.close()
       refusesAdditions.store(true, ordering: .releasing)

@@ -130,18 +130,18 @@ final class QueueSharedState: CompletionBlockRunner {
   ///   - count: How many they are.
   ///   - priority: The highest one of them; nil if some are skipped.
   ///   - replacesRunner: Whether the poster can have a turn taken, where there is no runner.
-  ///   - endsBatch: Whether ``beginBatch()`` has come before, so that the queue takes them.
+  ///   - endsAdding: Whether ``beginAdding()`` has come before, so that the queue takes them.
   func post(
     _ event: QueueEvent,
     count: Int,
     priority: QueuePriority?,
     need: Mailbox.Need,
     replacesRunner: Bool = false,
-    endsBatch: Bool = false
+    endsAdding: Bool = false
   ) -> Posting {
     state.withLock { state in
-      if endsBatch {
-        state.closing.endBatch()
+      if endsAdding {
+        state.closing.endAdding()
       } else if state.closing.isClosed {
         return Posting(action: .refuse, readers: [])
       }

@@ -63,7 +63,7 @@ struct QueueState: Sendable {
     if case .finished = event {} else { mayHaveChosenArrivals = true }
     switch consume event {
     case .added(let storage): admit(storage, &turn)
-    case .batchAdded(let storages): for storage in storages { admit(storage, &turn) }
+    case .severalAdded(let storages): for storage in storages { admit(storage, &turn) }
     case .callAdded(let storage, let caller): callers[admit(storage, &turn)] = caller
     case .barrierAdded(let storage, let caller): admitBarrier(storage, caller, &turn)
     case .changed(let storage, let change): changed(storage, change, &turn)
@@ -304,7 +304,7 @@ struct QueueState: Sendable {
         case .judged(.ready):
           dispatch(WorkItem(id: id, storage: storage, startTime: time?.machine.started()), &turn)
         case .judged(let readiness): notBegun(id, storage, readiness, &turn)
-        case .limited: scheduler.standInLine(id)
+        case .lacksLimits: scheduler.standInLine(id)
         }
       case .nothing:
         // From here on it says whether something waits for the rate alone.

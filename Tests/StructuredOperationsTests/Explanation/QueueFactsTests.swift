@@ -51,7 +51,7 @@ struct QueueFactsTests {
     let (barrier, last) = (try await enqueued(), try await enqueued())
     let all = [holder, first, blocked, second, barrier, last]
     let steps: [Source.Step] = [
-      .added(first.storage, member: 1), .batchAdded([blocked.storage, second.storage], firstMember: 2),
+      .added(first.storage, member: 1), .severalAdded([blocked.storage, second.storage], firstMember: 2),
       .barrierAdded(barrier.storage, member: 4), .added(last.storage, member: 5),
     ]
 

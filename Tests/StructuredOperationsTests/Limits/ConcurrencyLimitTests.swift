@@ -163,10 +163,10 @@ struct ConcurrencyLimitTests {
     #expect(enqueued.isInLine)
     try await operation.addLimit(other)
     other.setCount(0)
-    var batch = AsyncOperationQueue.Batch()
-    batch.append(operation.storage, enqueued)
-    #expect(queue.shared.beginBatch())
-    queue.post(batch)
+    var additions = AsyncOperationQueue.Additions()
+    additions.append(operation.storage, enqueued)
+    #expect(queue.shared.beginAdding())
+    queue.post(additions)
     try await queue.add {}.value
     #expect(operation.state == .ready)
 
@@ -191,10 +191,10 @@ struct ConcurrencyLimitTests {
       throw Unexpected("not enqueued")
     }
     try await first.addLimit(other)
-    var batch = AsyncOperationQueue.Batch()
-    batch.append(first.storage, enqueued)
-    #expect(queue.shared.beginBatch())
-    queue.post(batch)
+    var additions = AsyncOperationQueue.Additions()
+    additions.append(first.storage, enqueued)
+    #expect(queue.shared.beginAdding())
+    queue.post(additions)
     try await queue.add {}.value
     let second = await otherQueue.add(limits: [other]) { recorder.note("second") }
     try await otherQueue.add {}.value

@@ -73,7 +73,7 @@ extension OperationStateMachineTests {
       #expect(known == nil)
       return (Self.demand, false)
     }
-    #expect(refused == .limited)
+    #expect(refused == .lacksLimits)
     #expect(machine.unclaimedReadiness == .ready)
     #expect(machine.limitDemand == nil)
     let chosen = machine.claim { taken, _, known in

@@ -51,7 +51,7 @@ extension AsyncOperationQueueTests {
         try await queue.enqueue([good, TakenMeanwhile(taken, after: good, by: other)])
       }
 
-      #expect(!queue.shared.hasBatches && good.storage.isIdle)
+      #expect(!queue.shared.isAdding && good.storage.isIdle)
       await other.resume()
       await taken.waitUntilFinished()
       await queue.addAndWait([good])
@@ -68,7 +68,7 @@ extension AsyncOperationQueueTests {
       #expect(next.state == .ready)
 
       operation.storage.withdraw()
-      queue.perform(queue.shared.endBatch())
+      queue.perform(queue.shared.endAdding())
 
       await next.waitUntilFinished()
     }

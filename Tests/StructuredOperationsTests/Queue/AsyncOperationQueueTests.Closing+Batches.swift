@@ -27,11 +27,11 @@ extension AsyncOperationQueueTests.Closing {
   @Test("A closed queue whose last batch has nothing to add is over")
   func nothingAdded() async {
     let queue = AsyncOperationQueue()
-    #expect(queue.shared.beginBatch())
+    #expect(queue.shared.beginAdding())
     let states = queue.states
     queue.close()
     let reader = Task { for await _ in states {} }
-    queue.perform(queue.shared.endBatch())
+    queue.perform(queue.shared.endAdding())
     await reader.value
     let refused = AsyncOperation { 1 }
     await AsyncOperationQueue().add(refused)
@@ -42,12 +42,12 @@ extension AsyncOperationQueueTests.Closing {
   func inScope(isEmpty: Bool) async throws {
     for _ in 0..<50 {
       let (operation, escaped) = (AsyncOperation { 1 }, Locked<AsyncOperationQueue?>(nil))
-      let batch = Locked<AsyncOperationQueue.Batch?>(nil)
+      let batch = Locked<AsyncOperationQueue.Additions?>(nil)
       let isOver = Locked(false)
       let scope = Task {
         try await withOperationQueue { queue in
           if isEmpty {
-            #expect(queue.shared.beginBatch())
+            #expect(queue.shared.beginAdding())
           } else {
             let assigned = try queue.assign(operation)
             batch.withLock { $0 = assigned }
@@ -61,7 +61,7 @@ extension AsyncOperationQueueTests.Closing {
       #expect(await eventually { await queue.state.scope.hasEnded })
       #expect(!isOver.current && !queue.isClosed)
 
-      if let batch = batch.current { queue.post(batch) } else { queue.perform(queue.shared.endBatch()) }
+      if let batch = batch.current { queue.post(batch) } else { queue.perform(queue.shared.endAdding()) }
 
       try await scope.value
       #expect(queue.isClosed && (isEmpty || operation.outcome?.isSuccess == true))

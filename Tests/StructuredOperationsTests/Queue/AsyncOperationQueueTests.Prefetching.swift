@@ -76,12 +76,12 @@ extension AsyncOperationQueueTests {
       guard
         case .enqueued(let enqueued) = urgent.storage.enqueue(urgent, in: queue, holdsEvents: true)
       else { throw Unexpected("not enqueued") }
-      var batch = AsyncOperationQueue.Batch()
-      batch.append(urgent.storage, enqueued)
+      var additions = AsyncOperationQueue.Additions()
+      additions.append(urgent.storage, enqueued)
       await urgent.setQueuePriority(.veryHigh)
       await queue.process()
-      #expect(queue.shared.beginBatch())
-      queue.post(batch)
+      #expect(queue.shared.beginAdding())
+      queue.post(additions)
       release.open()
       // Not for the queue: that takes a turn.
       for operation in others + [urgent] { await operation.waitUntilFinished() }

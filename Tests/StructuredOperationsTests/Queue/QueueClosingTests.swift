@@ -23,15 +23,15 @@ struct QueueClosingTests {
   @Test("A batch that has begun is taken, whatever happens meanwhile, and a closed queue is not over before")
   func batches() {
     var closing = QueueClosing()
-    let begins = (0..<2).map { _ in closing.beginBatch() }
-    #expect(begins == [true, true] && closing.hasBatches)
+    let begins = (0..<2).map { _ in closing.beginAdding() }
+    #expect(begins == [true, true] && closing.isAdding)
     closing.close()
-    let beginsLate = closing.beginBatch()
+    let beginsLate = closing.beginAdding()
     #expect(!beginsLate)
-    closing.endBatch()
-    #expect(closing.hasBatches && closing.isEmpty(operationCount: 0) && !closing.isOver(operationCount: 0))
-    closing.endBatch()
-    #expect(!closing.hasBatches && closing.isOver(operationCount: 0) && !closing.isOver(operationCount: 1))
+    closing.endAdding()
+    #expect(closing.isAdding && closing.isEmpty(operationCount: 0) && !closing.isOver(operationCount: 0))
+    closing.endAdding()
+    #expect(!closing.isAdding && closing.isOver(operationCount: 0) && !closing.isOver(operationCount: 1))
   }
 
   @Test("A closed queue takes no barrier, and no more barriers finish than were added")
@@ -47,7 +47,7 @@ struct QueueClosingTests {
     }
     await #expect(processExitsWith: .failure) {
       var closing = QueueClosing()
-      closing.endBatch()
+      closing.endAdding()
     }
   }
 }

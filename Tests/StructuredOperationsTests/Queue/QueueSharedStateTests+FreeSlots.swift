@@ -11,7 +11,7 @@ extension QueueSharedStateTests {
   /// The shared state of a queue of so many operations, after a turn that has left slots free, and others blocked.
   private func shared(_ runner: RunnerState, operationCount: Int = 3, executing: Int = 2) -> QueueSharedState {
     let shared = shared(limit: executing + 5, hasRunner: runner != .none)
-    _ = shared.post(.batchAdded([]), count: operationCount, priority: .normal, need: .nothing)
+    _ = shared.post(.severalAdded([]), count: operationCount, priority: .normal, need: .nothing)
     _ = shared.collect()
     var scheduler = scheduler(limit: executing + 5)
     for _ in 0..<executing {
@@ -87,7 +87,7 @@ extension QueueSharedStateTests {
   @Test("An end takes a turn where something was posted that the turn would apply")
   func afterEvent() {
     let shared = shared(.awake)
-    _ = shared.post(.batchAdded([]), count: 1, priority: .normal, need: .nothing)
+    _ = shared.post(.severalAdded([]), count: 1, priority: .normal, need: .nothing)
     #expect(!shared.leaveSlot(after: 9, .succeeded))
   }
 

@@ -40,7 +40,7 @@ struct QueueSharedStateTests {
     priority: QueuePriority? = .normal
   ) -> Wake {
     let storages = (0..<count).map { _ in AsyncOperation {}.storage }
-    let posting = shared.post(.batchAdded(storages), count: count, priority: priority, need: .slot)
+    let posting = shared.post(.severalAdded(storages), count: count, priority: priority, need: .slot)
     posting.resumeReaders()
     return short(posting.action)
   }

@@ -289,7 +289,7 @@ struct QueueStateTests {
     arguments: [OperationFailurePolicy.continue, .cancelAll])
   mutating func failure(policy: OperationFailurePolicy) throws {
     queue = AsyncOperationQueue(
-      name: nil, limit: 0, taskPriority: nil, executor: nil, isSuspended: true, isFixed: false, scope: .none,
+      name: nil, limit: 0, taskPriority: nil, executor: nil, isSuspended: true, isMain: false, scope: .none,
       onFailure: policy)
     var turn = QueueTurn(of: nil, in: queue)
     var state = QueueState(
