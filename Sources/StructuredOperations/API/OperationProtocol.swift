@@ -56,3 +56,13 @@ extension OperationProtocol {
   /// The identity of the operation.
   public nonisolated var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
+
+// Library evolution asks for defaults of requirements that other modules cannot see. These cannot see them either, so the protocol
+// is sealed all the same.
+@_spi(StructuredOperationsInternals)
+extension OperationProtocol {
+  /// Not called: ``AsyncOperation`` has its own.
+  public nonisolated var reference: OperationReference { fatalError("an operation that is no AsyncOperation") }
+  /// Not called, likewise.
+  public nonisolated var label: String { fatalError("an operation that is no AsyncOperation") }
+}
