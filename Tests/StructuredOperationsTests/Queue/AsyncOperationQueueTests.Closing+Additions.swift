@@ -5,18 +5,18 @@ import Testing
 
 // Batches that are on their way when the queue is closed.
 extension AsyncOperationQueueTests.Closing {
-  @Test("What another queue refuses since it is in a batch runs, though the queue of the batch is closed meanwhile")
+  @Test("What another queue refuses since it is being added runs, though the queue that adds it is closed meanwhile")
   func closedMeanwhile() async throws {
     let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
     let states = queue.states
     let operation = AsyncOperation { 1 }
-    let batch = try queue.assign(operation)
+    let additions = try queue.assign(operation)
     queue.close()
     #expect(await other.add(operation) == false)
     let late = AsyncOperation { 2 }
     #expect(await queue.add([late]) == 0 && late.storage.isIdle)
 
-    queue.post(batch)
+    queue.post(additions)
 
     #expect(try await operation.value == 1)
     var last: QueueSnapshot?
@@ -24,7 +24,7 @@ extension AsyncOperationQueueTests.Closing {
     #expect(last?.succeededCount == 1)
   }
 
-  @Test("A closed queue whose last batch has nothing to add is over")
+  @Test("A closed queue whose last call has nothing to add is over")
   func nothingAdded() async {
     let queue = AsyncOperationQueue()
     #expect(queue.shared.beginAdding())
@@ -38,11 +38,11 @@ extension AsyncOperationQueueTests.Closing {
     #expect(await AsyncOperationQueue().add([refused]) == 0)
   }
 
-  @Test("The end of a scope waits for a batch that is on its way", arguments: [false, true])
+  @Test("The end of a scope waits for additions that are on their way", arguments: [false, true])
   func inScope(isEmpty: Bool) async throws {
     for _ in 0..<50 {
       let (operation, escaped) = (AsyncOperation { 1 }, Locked<AsyncOperationQueue?>(nil))
-      let batch = Locked<AsyncOperationQueue.Additions?>(nil)
+      let additions = Locked<AsyncOperationQueue.Additions?>(nil)
       let isOver = Locked(false)
       let scope = Task {
         try await withOperationQueue { queue in
@@ -50,7 +50,7 @@ extension AsyncOperationQueueTests.Closing {
             #expect(queue.shared.beginAdding())
           } else {
             let assigned = try queue.assign(operation)
-            batch.withLock { $0 = assigned }
+            additions.withLock { $0 = assigned }
           }
           escaped.withLock { $0 = queue }
         }
@@ -61,14 +61,14 @@ extension AsyncOperationQueueTests.Closing {
       #expect(await eventually { await queue.state.scope.hasEnded })
       #expect(!isOver.current && !queue.isClosed)
 
-      if let batch = batch.current { queue.post(batch) } else { queue.perform(queue.shared.endAdding()) }
+      if let additions = additions.current { queue.post(additions) } else { queue.perform(queue.shared.endAdding()) }
 
       try await scope.value
       #expect(queue.isClosed && (isEmpty || operation.outcome?.isSuccess == true))
     }
   }
 
-  @Test("Closing as a batch is added: what one queue refuses since it is in another one runs there")
+  @Test("Closing while several are added: what one queue refuses since it is in another one runs there")
   func batchRace() async throws {
     for round in 0..<300 {
       let (queue, other) = (AsyncOperationQueue(), AsyncOperationQueue())
