@@ -97,19 +97,19 @@ extension AsyncOperationQueue {
     _ finish: borrowing OperationStateMachine.Finish,
     for worker: WorkerTraits?
   ) async -> WorkItem? {
-    // Before others become ready: see ``PrefetchedBatch/takeNext(after:_:since:for:at:arrival:work:)``.
+    // Before others become ready: see ``PrefetchedBatch/joinAndTakeNext(after:_:since:for:at:arrival:work:)``.
     let batch = shared.batchNumber
     let changes = finish.releaseDependents(by: ObjectIdentifier(self))
     // Assigned, since to bind it would copy it.
-    var next = takeNext(after: item, finish, changes, since: batch, for: worker)
-    if next == nil { next = await finished(item, finish, changes, since: batch, for: worker) }
+    var next = finishBetweenTurns(item, finish, changes, since: batch, for: worker)
+    if next == nil { next = await finishInTurn(item, finish, changes, since: batch, for: worker) }
     item.storage.tellWaiters()
     return next
   }
 
   /// Not inlined, so that ``finish(_:_:for:)`` stays small enough to be: each end would take one more asynchronous call.
   @inline(never)
-  private func finished(
+  private func finishInTurn(
     _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
@@ -117,7 +117,7 @@ extension AsyncOperationQueue {
     for worker: WorkerTraits?
   ) -> WorkItem? {
     // While this task waited for the actor, another one's turn may have chosen ahead.
-    if let following = takeNext(after: item, finish, changes, since: batch, for: worker) { return following }
+    if let following = finishBetweenTurns(item, finish, changes, since: batch, for: worker) { return following }
     if leavesSlot(after: item, finish, changes) { return nil }
     return process(.finished(item.id, followUps: finish.followUps, finish.outcome), changes, since: batch, for: worker)
   }
@@ -125,8 +125,8 @@ extension AsyncOperationQueue {
   /// Has the queue let an operation go without a turn, as far as nothing follows from its end but that limits go back.
   ///
   /// - Returns: What the worker runs next; nil if nothing has happened, and a turn has to follow.
-  private nonisolated func takeNext(
-    after item: WorkItem,
+  private nonisolated func finishBetweenTurns(
+    _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
     since batch: Int,
@@ -138,7 +138,7 @@ extension AsyncOperationQueue {
     let time = time(ifCounted: item)
     if changes.isEmpty {
       if finish.hasFollowUps || shared.mayHaveLine {
-        return takeNext(givingBackAfter: item, finish, for: worker, at: time)
+        return finishWithLimits(item, finish, for: worker, at: time)
       }
       return shared.takeNext(after: item.id, finish.outcome, for: worker.id, at: time)?.workItem()
     }
@@ -146,7 +146,7 @@ extension AsyncOperationQueue {
     // become ready may come before those in line, or after them.
     guard !finish.hasFollowUps, !shared.mayHaveLine else { return nil }
     guard let runnable = runnable(changes, worker),
-      let (next, action) = shared.takeNext(
+      let (next, action) = shared.joinAndTakeNext(
         after: item.id, finish.outcome, changes, runnable: runnable, since: batch, for: worker.id, at: time)
     else { return nil }
     perform(action)
@@ -157,8 +157,8 @@ extension AsyncOperationQueue {
   ///
   /// Not inlined, since few operations have limits.
   @inline(never)
-  private nonisolated func takeNext(
-    givingBackAfter item: WorkItem,
+  private nonisolated func finishWithLimits(
+    _ item: WorkItem,
     _ finish: borrowing OperationStateMachine.Finish,
     for worker: WorkerTraits,
     at time: Duration?

@@ -112,9 +112,10 @@ public actor AsyncOperationQueue {
     defaults = WorkerTraits.Defaults(executor: executor, rawPriority: TaskPriority.raw(taskPriority))
     shared = QueueSharedState(
       name: name, limit: limit, isSuspended: isSuspended, defaults: defaults, hasRunner: scope != .none)
-    let defaultLimit = max(64, OperationThreadPool.coreCount)
+    let defaultWidth = max(64, OperationThreadPool.coreCount)
     state = QueueState(
-      scheduler: QueueScheduler(limit: limit, defaultLimit: defaultLimit, isSuspended: isSuspended), scope: scope,
+      scheduler: QueueScheduler(
+        maxConcurrentOperationCount: limit, defaultWidth: defaultWidth, isSuspended: isSuspended), scope: scope,
       onFailure: onFailure, defaults: defaults)
     initialQueueClock = startRate.map { _ in QueueClock(clock) }
     if let queueClock = initialQueueClock { state.setStartRate(startRate, queueClock) }

@@ -184,7 +184,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   ///     a turn may have chosen them meanwhile.
   /// - Returns: What its worker runs next; nil if nothing has changed, and that has to take a turn.
   @inline(__always)
-  mutating func takeNext(
+  mutating func joinAndTakeNext(
     after finished: EntryID,
     _ count: Int,
     since number: Int,

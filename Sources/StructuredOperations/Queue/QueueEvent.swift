@@ -77,7 +77,7 @@ extension QueueEvent {
 
   /// Whether it brings operations or a barrier into the queue.
   var isAddition: Bool {
-    var scheduler = QueueScheduler<OperationStorage>(limit: 0, defaultLimit: 0)
+    var scheduler = QueueScheduler<OperationStorage>(maxConcurrentOperationCount: 0, defaultWidth: 0)
     list(in: &scheduler)
     return !scheduler.isEmpty
   }

@@ -90,8 +90,8 @@ extension QueueScheduler {
   /// Puts a ready entry back where one in line for its limits comes before it.
   ///
   /// - Returns: Whether it was put back.
-  mutating func putBackReady(_ id: EntryID, behind limited: EntryID?) -> Bool {
-    guard let limited, let first = entries[limited], let entry = entries[id], first.phase == .inLine else {
+  mutating func putBackReady(_ id: EntryID, behind firstInLine: EntryID?) -> Bool {
+    guard let firstInLine, let first = entries[firstInLine], let entry = entries[id], first.phase == .inLine else {
       return false
     }
     guard first.priority == entry.priority ? first.rank < entry.rank : first.priority > entry.priority else {

@@ -34,10 +34,10 @@ extension QueueScheduler {
 
   /// Gives the next of those that resume its slot.
   ///
-  /// - Parameter limited: The first entry in line for its limits that can have them; it has asked before all others.
-  mutating func nextResumption(_ limited: EntryID? = nil) -> EntryID? {
+  /// - Parameter firstInLine: The first entry in line for its limits that can have them; it has asked before all others.
+  mutating func nextResumption(_ firstInLine: EntryID? = nil) -> EntryID? {
     guard canResume else { return nil }
-    let returning = limited.flatMap { entries[$0]?.phase == .resuming ? $0 : nil }
+    let returning = firstInLine.flatMap { entries[$0]?.phase == .resuming ? $0 : nil }
     guard let id = returning ?? slotRequests.popFirst() else { return nil }
     entries[id]?.hasResumed = true
     entries[id]?.phase = .executing

@@ -45,12 +45,12 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   /// is skipped leaves nevertheless.
   var startsAreHeld = false
   /// -1 is the default.
-  private(set) var limit: Int
-  private let defaultLimit: Int
+  private(set) var maxConcurrentOperationCount: Int
+  private let defaultWidth: Int
 
-  init(limit: Int, defaultLimit: Int, isSuspended: Bool = false) {
-    self.limit = limit
-    self.defaultLimit = defaultLimit
+  init(maxConcurrentOperationCount: Int, defaultWidth: Int, isSuspended: Bool = false) {
+    self.maxConcurrentOperationCount = maxConcurrentOperationCount
+    self.defaultWidth = defaultWidth
     self.isSuspended = isSuspended
     segments.append(Segment())
   }
@@ -63,7 +63,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
   var hasFreeSlot: Bool { !isSuspended && executingCount < width }
 
   /// How many entries may hold a slot.
-  var width: Int { limit == -1 ? defaultLimit : limit }
+  var width: Int { maxConcurrentOperationCount == -1 ? defaultWidth : maxConcurrentOperationCount }
 
   /// Whether no body runs, with a slot or without.
   var isIdle: Bool { executingCount == 0 && waitingCount == 0 }
@@ -156,7 +156,7 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     entries[id] = entry
   }
 
-  /// Puts an entry where ``next(limited:)`` finds it.
+  /// Puts an entry where ``next(firstInLine:)`` finds it.
   ///
   /// A barrier keeps its place, and is found once all ahead of it have finished.
   mutating func enlist(_ id: EntryID, _ entry: inout Entry) {
@@ -196,8 +196,8 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   mutating func resume() { isSuspended = false }
 
-  /// - Parameter limit: -1 is the default; the caller has checked it.
-  mutating func setLimit(_ limit: Int) { self.limit = limit }
+  /// - Parameter count: -1 is the default; the caller has checked it.
+  mutating func setMaxConcurrentOperationCount(_ count: Int) { maxConcurrentOperationCount = count }
 
   /// The operation or barrier is over; a slot that it had is free again.
   mutating func finished(_ id: EntryID) {
@@ -241,13 +241,13 @@ struct QueueScheduler<Work: Sendable>: Sendable {
 
   /// Chooses what is next: what is skipped, then bodies that resume, then what runs.
   ///
-  /// - Parameter limited: The first entry in line for its limits that can have them.
-  mutating func next(limited: EntryID? = nil) -> Decision {
+  /// - Parameter firstInLine: The first entry in line for its limits that can have them.
+  mutating func next(firstInLine: EntryID? = nil) -> Decision {
     // Some of those that resume have waited for what is skipped.
     if let decision = nextSkippedCall() { return decision }
     if let (id, work) = nextSkipped() { return .skip(id, work) }
-    if let id = nextResumption(limited) { return .resume(id) }
-    if let (id, work) = startNext(limited) { return .start(id, work) }
+    if let id = nextResumption(firstInLine) { return .resume(id) }
+    if let (id, work) = startNext(firstInLine) { return .start(id, work) }
     return .nothing
   }
 
@@ -268,15 +268,15 @@ struct QueueScheduler<Work: Sendable>: Sendable {
     return nil
   }
 
-  private mutating func startNext(_ limited: EntryID?) -> (id: EntryID, work: Work)? {
+  private mutating func startNext(_ firstInLine: EntryID?) -> (id: EntryID, work: Work)? {
     guard hasFreeSlot, !startsAreHeld else { return nil }
-    if let id = popReady(), !putBackReady(id, behind: limited) {
+    if let id = popReady(), !putBackReady(id, behind: firstInLine) {
       execute(id)
       return (id, work(of: id))
     }
-    if let limited, entries[limited]?.phase == .inLine {
-      execute(limited)
-      return (limited, work(of: limited))
+    if let firstInLine, entries[firstInLine]?.phase == .inLine {
+      execute(firstInLine)
+      return (firstInLine, work(of: firstInLine))
     }
     guard let (id, entry) = dueBarrier, entry.phase == .ready else { return nil }
     execute(id)

@@ -61,7 +61,7 @@ final class QueueSharedState: CompletionBlockRunner {
 
   func nextTaskName() -> String { taskNamePrefix + String(taskCount.add(1, ordering: .relaxed).newValue) }
 
-  /// The number of the last batch, for ``takeNext(after:_:_:runnable:since:for:at:)``; without the lock.
+  /// The number of the last batch, for ``joinAndTakeNext(after:_:_:runnable:since:for:at:)``; without the lock.
   var batchNumber: Int { lastBatch.load(ordering: .acquiring) }
 
   /// Whether there may be a batch, which others may join; without the lock.
@@ -209,7 +209,7 @@ final class QueueSharedState: CompletionBlockRunner {
   ) -> TurnEnd {
     // Where the start rate holds something, the timer brings the turn.
     let (hasFreeSlot, isSuspended) = (scheduler.hasFreeSlot && !scheduler.startsAreHeld, scheduler.isSuspended)
-    let limit = scheduler.limit
+    let limit = scheduler.maxConcurrentOperationCount
     let (executingCount, waitingCount) = (scheduler.executingOperationCount, scheduler.waitingOperationCount)
     let (end, readers, isOver) = state.withLock { state in
       let readers = state.change { snapshot in
@@ -284,7 +284,7 @@ final class QueueSharedState: CompletionBlockRunner {
   ///   - changes: Each of an operation of this queue that is ready.
   ///   - runnable: Which of them the worker could run.
   ///   - number: ``batchNumber`` before they became ready.
-  func takeNext(
+  func joinAndTakeNext(
     after finished: Int,
     _ outcome: OutcomeKind,
     _ changes: ShortList<OperationStorage.ReadinessChange>,
@@ -294,7 +294,8 @@ final class QueueSharedState: CompletionBlockRunner {
     at time: Duration? = nil
   ) -> (next: Next, action: Mailbox.WakeAction)? {
     state.withLock { state in
-      let next = state.batch.takeNext(after: finished, changes.count, since: number, for: traits, at: time) { index in
+      let next = state.batch.joinAndTakeNext(after: finished, changes.count, since: number, for: traits, at: time) {
+        index in
         guard let entry = changes.read(at: index, \.ready) else {
           preconditionFailure("a dependent arrived that is not ready")
         }

@@ -107,7 +107,7 @@ extension QueueState {
   }
 
   /// The first operation in line that can have its limits now, where the queue has a slot for it.
-  func nextLimited(in queue: AsyncOperationQueue) -> EntryID? {
+  func firstInLine(in queue: AsyncOperationQueue) -> EntryID? {
     guard !inLine.isEmpty, scheduler.opening != .nothing,
       let (demand, id) = LimitTable.nextDemand(of: queue, opening: scheduler.opening)
     else { return nil }

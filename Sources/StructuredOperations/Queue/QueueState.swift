@@ -83,7 +83,7 @@ struct QueueState: Sendable {
     // What it means is asked before something is chosen.
     case .concurrencyLimitsChanged: break
     case .widthChanged(let limit):
-      scheduler.setLimit(scope.ignoresSuspension && limit == 0 ? 1 : limit)
+      scheduler.setMaxConcurrentOperationCount(scope.ignoresSuspension && limit == 0 ? 1 : limit)
       trigger.graphChanged()
     case .startRateChanged(let rate): if rate != nil || time != nil { setStartRate(rate, turn.queue.queueClock) }
     case .suspended:
@@ -275,7 +275,7 @@ struct QueueState: Sendable {
   /// Lifts the suspension and a limit of 0, since nobody may be left to do it.
   private mutating func liftRestraints() {
     resume()
-    if scheduler.limit == 0 { scheduler.setLimit(1) }
+    if scheduler.maxConcurrentOperationCount == 0 { scheduler.setMaxConcurrentOperationCount(1) }
   }
 
   private mutating func resume() {
@@ -292,7 +292,7 @@ struct QueueState: Sendable {
     if time != nil { readClock() }
     while true {
       if let isHeld = time?.machine.holdsStarts { scheduler.startsAreHeld = isHeld }
-      switch scheduler.next(limited: nextLimited(in: turn.queue)) {
+      switch scheduler.next(firstInLine: firstInLine(in: turn.queue)) {
       case .skip(let id, let storage):
         let readiness = storage.apply { $0.claimSkipped() }
         if readiness == .skipped { skip(id, storage, &turn) } else { scheduler.update(id, to: readiness) }

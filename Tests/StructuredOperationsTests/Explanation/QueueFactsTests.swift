@@ -30,7 +30,7 @@ struct QueueFactsTests {
   /// A scheduler whose slot an operation has, and that.
   private func full() throws -> (QueueScheduler<OperationStorage>, AsyncOperation<Void>) {
     let operation = AsyncOperation {}
-    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    var scheduler = QueueScheduler<OperationStorage>(maxConcurrentOperationCount: 1, defaultWidth: 8)
     scheduler.add(operation.storage, priority: .normal, readiness: .ready)
     _ = scheduler.next()
     _ = try operation.begin(in: fake)
@@ -105,7 +105,7 @@ struct QueueFactsTests {
 
   @Test("What passes a barrier is found by the dependencies that there were, whatever has finished since")
   func dependenciesAsFound() async throws {
-    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    var scheduler = QueueScheduler<OperationStorage>(maxConcurrentOperationCount: 1, defaultWidth: 8)
     let late = try await enqueued()
     let (early, barrier) = (try await enqueued(after: late), try await enqueued())
     scheduler.add(early.storage, priority: .normal, readiness: .blocked)
@@ -122,7 +122,7 @@ struct QueueFactsTests {
 
   @Test("What was chosen and has got a dependency before it begins has no slot")
   func blockedOnceChosen() async throws {
-    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    var scheduler = QueueScheduler<OperationStorage>(maxConcurrentOperationCount: 1, defaultWidth: 8)
     let dependency = try await enqueued()
     let (chosen, next) = (try await enqueued(after: dependency), try await enqueued())
     for operation in [chosen, next] { scheduler.add(operation.storage, priority: .normal, readiness: .ready) }
@@ -155,7 +155,7 @@ struct QueueFactsTests {
 
   @Test("A body that has begun to wait lends its slot, whatever the queue has heard, unless the wait is over")
   func lending() async throws {
-    var scheduler = QueueScheduler<OperationStorage>(limit: 1, defaultLimit: 8)
+    var scheduler = QueueScheduler<OperationStorage>(maxConcurrentOperationCount: 1, defaultWidth: 8)
     let (waiting, next) = (AsyncOperation {}, try await enqueued())
     for operation in [waiting, next] { scheduler.add(operation.storage, priority: .normal, readiness: .ready) }
     _ = scheduler.next()

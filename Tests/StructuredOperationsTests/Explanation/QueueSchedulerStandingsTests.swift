@@ -9,7 +9,7 @@ struct QueueSchedulerStandingsTests {
 
   /// A scheduler with one slot, which an operation has: work 0, entry 0.
   private func full() -> Scheduler {
-    var scheduler = Scheduler(limit: 1, defaultLimit: 8)
+    var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 8)
     scheduler.add(0, priority: .normal, readiness: .ready)
     _ = scheduler.next()
     return scheduler
@@ -44,7 +44,7 @@ struct QueueSchedulerStandingsTests {
 
   @Test("With a slot, the start rate holds all that is ready, as many as there may be; without one each has its number")
   func rate() {
-    var scheduler = Scheduler(limit: 2, defaultLimit: 8)
+    var scheduler = Scheduler(maxConcurrentOperationCount: 2, defaultWidth: 8)
     for work in 0...2 { scheduler.add(work, priority: .normal, readiness: .ready) }
 
     #expect(places(scheduler, isRateExhausted: true) == [.heldByRate, .heldByRate, .heldByRate])
@@ -55,7 +55,8 @@ struct QueueSchedulerStandingsTests {
 
   @Test("In a suspended queue, and where the limit is 0, nobody is in line", arguments: [true, false])
   func restrained(isSuspended: Bool) {
-    var scheduler = Scheduler(limit: isSuspended ? 1 : 0, defaultLimit: 8, isSuspended: isSuspended)
+    var scheduler = Scheduler(
+      maxConcurrentOperationCount: isSuspended ? 1 : 0, defaultWidth: 8, isSuspended: isSuspended)
     scheduler.add(0, priority: .normal, readiness: .ready)
 
     #expect(places(scheduler) == [.none])

@@ -33,7 +33,7 @@ extension PrefetchedBatchTests {
     for traits: Int = 7
   ) -> Result {
     let before = batch.remainder.items.map(\.work)
-    let next = batch.takeNext(after: 50, arrivals.count, since: number, for: traits) { index in
+    let next = batch.joinAndTakeNext(after: 50, arrivals.count, since: number, for: traits) { index in
       arrivals[index]
     } work: { index in
       "ready \(arrivals[index].entry.id - 100)"

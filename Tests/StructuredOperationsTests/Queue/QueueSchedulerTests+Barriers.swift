@@ -265,7 +265,7 @@ extension QueueSchedulerTests {
   @Test("A barrier that passes another stops the program")
   func barrierPasses() async {
     await #expect(processExitsWith: .failure) {
-      var scheduler = QueueScheduler<String>(limit: 1, defaultLimit: 1)
+      var scheduler = QueueScheduler<String>(maxConcurrentOperationCount: 1, defaultWidth: 1)
       _ = scheduler.addBarrier("first", readiness: .ready)
       scheduler.pass([scheduler.addBarrier("second", readiness: .ready)])
     }

@@ -48,7 +48,7 @@ extension QueueSchedulerTests {
     scheduler.suspend()
     #expect(scheduler.isStartHeld() == false)
     scheduler.resume()
-    scheduler.setLimit(0)
+    scheduler.setMaxConcurrentOperationCount(0)
     #expect(scheduler.isStartHeld() == false)
   }
 

@@ -29,7 +29,7 @@ extension QueueSchedulerTests {
     let expected = priority == .low ? ["free", "limited"] : ["limited", "free"]
 
     var started: [String] = []
-    while case .start(let id, let work) = scheduler.next(limited: scheduler.isInLine(limited) ? limited : nil) {
+    while case .start(let id, let work) = scheduler.next(firstInLine: scheduler.isInLine(limited) ? limited : nil) {
       started.append(work)
       scheduler.finished(id)
     }
@@ -46,12 +46,12 @@ extension QueueSchedulerTests {
     scheduler.standInLine(limited)
 
     scheduler.suspend()
-    guard case .nothing = scheduler.next(limited: limited) else { throw Unexpected("begun while suspended") }
+    guard case .nothing = scheduler.next(firstInLine: limited) else { throw Unexpected("begun while suspended") }
     scheduler.resume()
-    scheduler.setLimit(0)
-    guard case .nothing = scheduler.next(limited: limited) else { throw Unexpected("begun without a slot") }
-    scheduler.setLimit(1)
-    guard case .start(limited, _) = scheduler.next(limited: limited) else { throw Unexpected("not begun") }
+    scheduler.setMaxConcurrentOperationCount(0)
+    guard case .nothing = scheduler.next(firstInLine: limited) else { throw Unexpected("begun without a slot") }
+    scheduler.setMaxConcurrentOperationCount(1)
+    guard case .start(limited, _) = scheduler.next(firstInLine: limited) else { throw Unexpected("not begun") }
   }
 
   @Test("One that leaves the line is ready at its old place, and may then be anything")
@@ -87,7 +87,7 @@ extension QueueSchedulerTests {
     #expect(scheduler.executingCount == 0 && scheduler.waitingCount == 2 && scheduler.executingOperationCount == 2)
     #expect(!scheduler.isInLine(limited), "it is no ready one")
     scheduler.requestSlot(free)
-    guard case .resume(limited) = scheduler.next(limited: limited) else { throw Unexpected("not first") }
+    guard case .resume(limited) = scheduler.next(firstInLine: limited) else { throw Unexpected("not first") }
     scheduler.finished(limited)
     guard case .resume(free) = scheduler.next() else { throw Unexpected("not resumed") }
   }
@@ -101,7 +101,7 @@ extension QueueSchedulerTests {
     scheduler.standInLine(barrier)
 
     #expect(scheduler.startNext() == nil)
-    guard case .start(barrier, _) = scheduler.next(limited: barrier) else { throw Unexpected("not begun") }
+    guard case .start(barrier, _) = scheduler.next(firstInLine: barrier) else { throw Unexpected("not begun") }
     scheduler.finished(barrier)
     #expect(scheduler.startAll() == ["behind"])
   }
@@ -135,7 +135,7 @@ extension QueueSchedulerTests {
   @Test("One that left the line is not chosen ahead; one that came back is, once, at its new place")
   func backInLine() {
     var (scheduler, _, ids) = sceneOfLine()
-    scheduler.setLimit(9)
+    scheduler.setMaxConcurrentOperationCount(9)
     for id in [ids[0], ids[1]] { scheduler.leaveLine(id) }
     scheduler.setPriority(ids[0], to: .veryHigh)
     #expect(scheduler.startNext()?.id == ids[0])
@@ -166,7 +166,7 @@ extension QueueSchedulerTests {
       let id = scheduler.append("\(number)")
       _ = scheduler.startNext()
       scheduler.standInLine(id)
-      guard case .start(id, _) = scheduler.next(limited: id) else { break }
+      guard case .start(id, _) = scheduler.next(firstInLine: id) else { break }
       scheduler.finished(id)
     }
     #expect(scheduler.isEmpty && scheduler.line.itemCount < 100)
@@ -177,10 +177,10 @@ extension QueueSchedulerTests {
     var scheduler = Self.scheduler(limit: 2)
     #expect(!scheduler.passesSlotsOn)
     for limit in [2, 3, 1] {
-      scheduler.setLimit(2)
+      scheduler.setMaxConcurrentOperationCount(2)
       for work in ["a", "b"] { _ = scheduler.append(work) }
       _ = scheduler.startAll()
-      scheduler.setLimit(limit)
+      scheduler.setMaxConcurrentOperationCount(limit)
       #expect(scheduler.passesSlotsOn == (limit >= 2))
     }
   }

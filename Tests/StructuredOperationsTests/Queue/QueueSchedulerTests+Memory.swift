@@ -7,7 +7,7 @@ extension QueueSchedulerTests {
 
   @Test("What has finished is kept alive no longer, though others are still in the queue")
   func release() {
-    var scheduler = QueueScheduler<Object>(limit: 1, defaultLimit: 1)
+    var scheduler = QueueScheduler<Object>(maxConcurrentOperationCount: 1, defaultWidth: 1)
     var object = Optional(Object())
     weak let finished = object
     if let object { _ = scheduler.add(object, priority: .normal, readiness: .ready) }
@@ -130,7 +130,7 @@ extension QueueSchedulerTests {
     // Of the 20 000 items that were made hardly more than the 100 that count are left.
     #expect(Self.size(of: Mirror(reflecting: scheduler)) < 5_000)
     scheduler.resume()
-    scheduler.setLimit(100)
+    scheduler.setMaxConcurrentOperationCount(100)
 
     #expect(scheduler.startAll().count == 100)
   }
@@ -154,7 +154,7 @@ extension QueueSchedulerTests {
 
     #expect(scheduler.entryCount == 1)
     #expect(Self.size(of: Mirror(reflecting: scheduler)) < 1_000)
-    scheduler.setLimit(1)
+    scheduler.setMaxConcurrentOperationCount(1)
     #expect(scheduler.startAll() == ["first"])
   }
 

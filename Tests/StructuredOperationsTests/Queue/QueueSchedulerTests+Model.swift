@@ -53,7 +53,7 @@ private struct SchedulerComparison {
     self.seed = seed
     numbers = SeededGenerator(seed: UInt64(seed))
     let limit = Int.random(in: -1...4, using: &numbers)
-    scheduler = QueueScheduler(limit: limit, defaultLimit: 3)
+    scheduler = QueueScheduler(maxConcurrentOperationCount: limit, defaultWidth: 3)
     // So that places are given back all the time.
     scheduler.ids = TableIndices(keptCount: 2)
     model = SchedulerModel(limit: limit, defaultLimit: 3)
@@ -141,7 +141,7 @@ private struct SchedulerComparison {
 
   private mutating func setLimit(_ limit: Int) {
     model.limit = limit
-    scheduler.setLimit(limit)
+    scheduler.setMaxConcurrentOperationCount(limit)
   }
 
   private mutating func cancelAll() {

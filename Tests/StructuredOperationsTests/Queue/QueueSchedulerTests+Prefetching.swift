@@ -9,7 +9,7 @@ extension QueueSchedulerTests {
 
     /// One executes, four more are ready: 1 to 4, the last with high priority.
     private func scene() -> (Scheduler, ids: [Scheduler.EntryID]) {
-      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       var ids = [scheduler.add(0, priority: .normal, readiness: .ready)]
       _ = scheduler.startNext()
       for work in 1...4 { ids.append(scheduler.add(work, priority: work == 4 ? .high : .normal, readiness: .ready)) }
@@ -67,11 +67,11 @@ extension QueueSchedulerTests {
       scheduler.suspend()
       #expect(!scheduler.isFull)
       scheduler.resume()
-      scheduler.setLimit(2)
+      scheduler.setMaxConcurrentOperationCount(2)
       #expect(!scheduler.isFull)
-      scheduler.setLimit(0)
+      scheduler.setMaxConcurrentOperationCount(0)
       #expect(!scheduler.isFull)
-      scheduler.setLimit(1)
+      scheduler.setMaxConcurrentOperationCount(1)
       scheduler.releaseSlot(ids[0])
       #expect(!scheduler.isFull)
       _ = scheduler.startNext()
@@ -84,7 +84,7 @@ extension QueueSchedulerTests {
       "What has become ready since, and has a slot, executes, and what has joined and not begun is ready",
       arguments: [false, true])
     func joined(wasReady: Bool) throws {
-      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       let ids = (0..<5).map { scheduler.add($0, priority: .normal, readiness: $0 == 0 ? .ready : .blocked) }
       if wasReady {
         // Their items stay among the ready ones.
@@ -115,7 +115,7 @@ extension QueueSchedulerTests {
 
     @Test("Those that lack a limit stand in line instead of being chosen ahead")
     func standing() {
-      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       let ids = (0..<10).map { scheduler.add($0, priority: .normal, readiness: .ready) }
       _ = scheduler.startNext()
       var asked: [Int] = []
@@ -143,7 +143,7 @@ extension QueueSchedulerTests {
 
     @Test("No more stand in line at once than would be chosen ahead")
     func standingAtMost() {
-      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       let ids = (0..<10).map { scheduler.add($0, priority: .normal, readiness: .ready) }
       _ = scheduler.startNext()
       let items = scheduler.prefetch(3, unless: { _, _ in true }, while: { _ in true })
@@ -153,7 +153,7 @@ extension QueueSchedulerTests {
 
     @Test("The slot of one that has finished and was not replaced is free")
     func notReplaced() {
-      var scheduler = Scheduler(limit: 3, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 3, defaultWidth: 64)
       let ids = (0..<3).map { scheduler.add($0, priority: .normal, readiness: $0 == 2 ? .blocked : .ready) }
       for _ in 0..<2 { _ = scheduler.startNext() }
       #expect(scheduler.freeSlotCount == 1)
@@ -170,7 +170,7 @@ extension QueueSchedulerTests {
 
     @Test("Operations may become ready where some are blocked and no barrier decides besides")
     func mayBecomeReady() {
-      var scheduler = Scheduler(limit: 1, defaultLimit: 64)
+      var scheduler = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       #expect(!scheduler.mayBecomeReady)
       _ = scheduler.add(0, priority: .normal, readiness: .blocked)
       #expect(scheduler.mayBecomeReady)
@@ -182,7 +182,7 @@ extension QueueSchedulerTests {
     func spareSlots() {
       var (scheduler, ids) = scene()
       #expect(!scheduler.hasSpareSlots)
-      scheduler.setLimit(2)
+      scheduler.setMaxConcurrentOperationCount(2)
       #expect(scheduler.hasSpareSlots)
       scheduler.startsAreHeld = true
       #expect(!scheduler.hasSpareSlots)
@@ -195,7 +195,7 @@ extension QueueSchedulerTests {
       #expect(scheduler.hasSpareSlots)
       scheduler.requestSlot(ids[0])
       #expect(!scheduler.hasSpareSlots)
-      var idle = Scheduler(limit: 1, defaultLimit: 64)
+      var idle = Scheduler(maxConcurrentOperationCount: 1, defaultWidth: 64)
       _ = idle.add(0, priority: .normal, readiness: .blocked)
       #expect(!idle.hasSpareSlots)
     }

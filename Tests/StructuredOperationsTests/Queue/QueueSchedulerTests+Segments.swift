@@ -60,7 +60,7 @@ extension QueueSchedulerTests {
     _ = scheduler.addBarrier("barrier", readiness: .ready)
     #expect(scheduler.startAll() == [])
 
-    scheduler.setLimit(1)
+    scheduler.setMaxConcurrentOperationCount(1)
 
     #expect(scheduler.startAll() == ["barrier"])
   }
@@ -115,10 +115,10 @@ extension QueueSchedulerTests {
 
     #expect(scheduler.nextSkipped() == nil)
     scheduler.finished(ahead)
-    scheduler.setLimit(0)
+    scheduler.setMaxConcurrentOperationCount(0)
     #expect(scheduler.startAll() == [])
     #expect(scheduler.skipAll() == ["barrier"])
-    scheduler.setLimit(1)
+    scheduler.setMaxConcurrentOperationCount(1)
     #expect(scheduler.startAll() == ["behind"])
   }
 

@@ -81,7 +81,7 @@ extension QueueSchedulerTests {
     let waiting = [scheduler.append("a"), scheduler.append("b")]
     _ = scheduler.startAll()
     for id in waiting { scheduler.releaseSlot(id) }
-    scheduler.setLimit(0)
+    scheduler.setMaxConcurrentOperationCount(0)
     for id in waiting { scheduler.requestSlot(id) }
 
     #expect(scheduler.nextResumption() == waiting[0])
@@ -96,7 +96,7 @@ extension QueueSchedulerTests {
     let waiting = ["a", "b", "c"].map { scheduler.append($0) }
     _ = scheduler.startAll()
     for id in waiting { scheduler.releaseSlot(id) }
-    scheduler.setLimit(2)
+    scheduler.setMaxConcurrentOperationCount(2)
     for id in waiting { scheduler.requestSlot(id) }
 
     #expect(
@@ -190,17 +190,17 @@ extension QueueSchedulerTests {
   )
   func misuse() async {
     await #expect(processExitsWith: .failure) {
-      var scheduler = QueueScheduler<String>(limit: 1, defaultLimit: 1)
+      var scheduler = QueueScheduler<String>(maxConcurrentOperationCount: 1, defaultWidth: 1)
       scheduler.releaseSlot(scheduler.append("ready"))
     }
     await #expect(processExitsWith: .failure) {
-      var scheduler = QueueScheduler<String>(limit: 1, defaultLimit: 1)
+      var scheduler = QueueScheduler<String>(maxConcurrentOperationCount: 1, defaultWidth: 1)
       let id = scheduler.append("executing")
       _ = scheduler.startNext()
       scheduler.requestSlot(id)
     }
     await #expect(processExitsWith: .failure) {
-      var scheduler = QueueScheduler<String>(limit: 1, defaultLimit: 1)
+      var scheduler = QueueScheduler<String>(maxConcurrentOperationCount: 1, defaultWidth: 1)
       let id = scheduler.append("waiting")
       _ = scheduler.startNext()
       scheduler.releaseSlot(id)

@@ -7,7 +7,7 @@ struct QueueSchedulerTests {
   typealias Scheduler = QueueScheduler<String>
 
   static func scheduler(limit: Int, isSuspended: Bool = false) -> Scheduler {
-    Scheduler(limit: limit, defaultLimit: 3, isSuspended: isSuspended)
+    Scheduler(maxConcurrentOperationCount: limit, defaultWidth: 3, isSuspended: isSuspended)
   }
 
   @Test("An empty queue has nothing to start, to skip or to resume")
@@ -35,7 +35,7 @@ struct QueueSchedulerTests {
     #expect(scheduler.executingOperationCount == started)
     #expect(scheduler.entryCount == 6)
     #expect(scheduler.hasFreeSlot == (started > 5 || limit > 6))
-    #expect(scheduler.limit == limit)
+    #expect(scheduler.maxConcurrentOperationCount == limit)
   }
 
   @Test("A higher limit counts at once, a lower one as soon as enough have finished (QC-05, QC-06)")
@@ -44,10 +44,10 @@ struct QueueSchedulerTests {
     let ids = (0..<6).map { scheduler.append("\($0)") }
     #expect(scheduler.startAll() == ["0"])
 
-    scheduler.setLimit(4)
+    scheduler.setMaxConcurrentOperationCount(4)
     #expect(scheduler.startAll() == ["1", "2", "3"])
 
-    scheduler.setLimit(2)
+    scheduler.setMaxConcurrentOperationCount(2)
     for id in ids.prefix(2) {
       scheduler.finished(id)
       #expect(scheduler.startAll() == [])
@@ -55,10 +55,10 @@ struct QueueSchedulerTests {
     scheduler.finished(ids[2])
     #expect(scheduler.startAll() == ["4"])
 
-    scheduler.setLimit(0)
+    scheduler.setMaxConcurrentOperationCount(0)
     for id in ids[3...4] { scheduler.finished(id) }
     #expect(scheduler.startAll() == [])
-    scheduler.setLimit(-1)
+    scheduler.setMaxConcurrentOperationCount(-1)
     #expect(scheduler.startAll() == ["5"])
   }
 
@@ -221,7 +221,7 @@ struct QueueSchedulerTests {
 
     #expect(scheduler.skipAll() == ["c", "blocked", "a"])
     #expect(scheduler.entryCount == 1)
-    scheduler.setLimit(5)
+    scheduler.setMaxConcurrentOperationCount(5)
     #expect(scheduler.startAll() == ["b"])
   }
 

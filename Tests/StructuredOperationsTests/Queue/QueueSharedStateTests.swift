@@ -15,7 +15,7 @@ struct QueueSharedStateTests {
   }
 
   func scheduler(limit: Int, isSuspended: Bool = false) -> QueueScheduler<OperationStorage> {
-    QueueScheduler(limit: limit, defaultLimit: 64, isSuspended: isSuspended)
+    QueueScheduler(maxConcurrentOperationCount: limit, defaultWidth: 64, isSuspended: isSuspended)
   }
 
   /// What the poster has to do, in short.
@@ -242,7 +242,7 @@ struct QueueSharedStateTests {
       changes.append(OperationStorage.ReadinessChange(storage: dependent.storage, otherQueue: nil, ready: ready))
       runnable.insert(index)
     }
-    let next = shared.takeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)
+    let next = shared.joinAndTakeNext(after: 9, .succeeded, changes, runnable: runnable, since: number, for: traits)
     #expect(next.map { short($0.action) } ?? .nothing == wake)
     return next?.next.workItem()
   }

@@ -324,7 +324,7 @@ extension QueueStateTests {
       var (state, running, waiting) = try sceneOfLine(limit, &turn)
       switch change {
       case 0: break
-      case 1: state.scheduler.setLimit(0)
+      case 1: state.scheduler.setMaxConcurrentOperationCount(0)
       case 2: state.setStartRate(OperationStartRate(9, per: .seconds(1)), QueueClock(ManualClock()))
       default: state.apply(.suspended, &turn)
       }

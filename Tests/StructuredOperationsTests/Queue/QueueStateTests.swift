@@ -12,7 +12,9 @@ struct QueueStateTests {
   init() { _ = queue.shared.wake() }
 
   func state(limit: Int) -> QueueState {
-    QueueState(scheduler: QueueScheduler(limit: limit, defaultLimit: 64), scope: .none, defaults: queue.defaults)
+    QueueState(
+      scheduler: QueueScheduler(maxConcurrentOperationCount: limit, defaultWidth: 64), scope: .none,
+      defaults: queue.defaults)
   }
 
   /// Adds operations as the queue does.
@@ -293,7 +295,8 @@ struct QueueStateTests {
       onFailure: policy)
     var turn = QueueTurn(of: nil, in: queue)
     var state = QueueState(
-      scheduler: QueueScheduler(limit: 0, defaultLimit: 64, isSuspended: true), scope: .open, onFailure: policy,
+      scheduler: QueueScheduler(maxConcurrentOperationCount: 0, defaultWidth: 64, isSuspended: true), scope: .open,
+      onFailure: policy,
       defaults: queue.defaults)
     let operations = (0..<2).map { _ in AsyncOperation {} }
     let (elsewhere, dependent) = (AsyncOperation { throw Failure(code: 1) }, AsyncOperation {})
@@ -310,7 +313,8 @@ struct QueueStateTests {
     let cancels = policy == .cancelAll
     #expect(state.mayHaveChosenArrivals == cancels, "what is about to join the next batch has left")
     #expect(turn.outcomes.failed == 1 && turn.outcomes.cancelled == (cancels ? 2 : 0))
-    #expect(state.scope == (cancels ? .cancelled : .open) && state.scheduler.limit == (cancels ? 1 : 0))
+    #expect(
+      state.scope == (cancels ? .cancelled : .open) && state.scheduler.maxConcurrentOperationCount == (cancels ? 1 : 0))
     if cancels {
       guard case OperationError.dependencyFailed(let root, underlying: _)? = state.failure else {
         throw Unexpected("no failure")
