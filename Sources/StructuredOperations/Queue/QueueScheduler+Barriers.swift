@@ -2,6 +2,20 @@
 // behind it, or else both would wait for ever. The edges are not known here: the queue finds them when it has nothing
 // left to choose.
 extension QueueScheduler {
+  /// Whether the barrier that runs has released its slot.
+  var isBarrierWaiting: Bool {
+    switch dueBarrier?.1.phase {
+    case .waiting, .resuming: true
+    case .executing, .blocked, .ready, .inLine, .skipped, nil: false
+    }
+  }
+
+  /// The barrier that is due.
+  var dueBarrier: (EntryID, Entry)? {
+    guard segments[0].unfinished == 0, let id = segments[0].barrier, let entry = entries[id] else { return nil }
+    return (id, entry)
+  }
+
   var hasBarrier: Bool { segments.count > 1 }
 
   /// Whether the entry waits for a barrier that has not finished, or is the next barrier and is not due yet.
