@@ -73,8 +73,10 @@ struct ExplanationClauses {
       let although = explained.isCancelled ? ", although it was cancelled" : ""
       let what = start.map { "has been executing for \(words($0.duration(to: time)))" } ?? "is executing"
       guard explained.reasons.count == 1 else { return plain("\(what)\(although)") }
+      let isCall = explained.isCancelled && explained.operation.storage.runsInCaller
+      let body = isCall ? "its body, which is cancelled with its caller's task alone," : "its body"
       return plain(
-        "\(what)\(although): its body has not returned\(explained.hasLentSlot ? ", and has lent its slot" : "")")
+        "\(what)\(although): \(body) has not returned\(explained.hasLentSlot ? ", and has lent its slot" : "")")
     case .waiting(for: let operations, let isLent):
       return several("waits, \(lending(isLent)), for", operations, target)
     case .waitingForQueue(let queue, let isLent):

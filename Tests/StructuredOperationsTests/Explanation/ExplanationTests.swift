@@ -187,6 +187,29 @@ struct ExplanationTests {
     await operation.waitUntilFinished()
   }
 
+  @Test("A closure of run whose operation was cancelled is told as cancelled with its caller's task alone")
+  func cancelledCall() async {
+    let (queue, begun, gate) = (AsyncOperationQueue(), Gate(), Gate())
+    async let call: Void = queue.run(name: "call") {
+      begun.open()
+      await gate.wait()
+    }
+    await begun.wait()
+    let running = await queue.operations.first
+    let before = await running?.explanation.description
+    await queue.cancelAllOperations()
+    let after = await running?.explanation.description
+    gate.open()
+    _ = try? await call
+
+    #expect(before?.hasSuffix("executing: its body has not returned.") == true, "\(String(describing: before))")
+    #expect(
+      after?.hasSuffix(
+        "although it was cancelled: its body, which is cancelled with its caller's task alone, has not returned.")
+        == true,
+      "\(String(describing: after))")
+  }
+
   @Test("Operations whose limits are held in several queues name those that hold them")
   func limits() async throws {
     let (scarce, plenty) = (ConcurrencyLimit(1, name: "scarce"), ConcurrencyLimit(2, name: "plenty"))
