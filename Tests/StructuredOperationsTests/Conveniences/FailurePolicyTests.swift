@@ -158,6 +158,31 @@ struct FailurePolicyTests {
     await #expect(throws: Failure(code: 1)) { try await around.value }
   }
 
+  @Test(
+    "The closure is not cancelled, and what it goes on to add is; an operation that adds is cancelled, though its source has no end"
+  )
+  func closure() async {
+    await #expect(throws: Failure(code: 1)) {
+      try await withOperationQueue(onFailure: .cancelAll) { queue in
+        await queue.add { throw Failure(code: 1) }.waitUntilFinished()
+        #expect(!Task.isCancelled)
+        let late = await queue.add {}
+        await late.waitUntilFinished()
+        #expect(late.outcome?.isCancelled == true)
+      }
+    }
+    let (numbers, source) = AsyncStream.makeStream(of: Int.self)
+    source.yield(1)
+    await #expect(throws: Failure(code: 1)) {
+      try await withOperationQueue(onFailure: .cancelAll) { queue in
+        await queue.add {
+          for await number in numbers { await queue.add { throw Failure(code: number) } }
+        }
+      }
+    }
+    source.finish()
+  }
+
   @Test("A cancellation is no failure; an error of cancellation without one is")
   func cancellations() async throws {
     let runs = Locked(0)
