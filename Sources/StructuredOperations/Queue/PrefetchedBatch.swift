@@ -90,6 +90,8 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
   /// Sorted by position, the next one last.
   private var inLine: [ItemInLine] = []
   private var nextReady: QueuePosition?
+  /// Whether any operation was in line when it was filled: what is next is known once limits have been given back.
+  private(set) var isBesideLine = false
   /// Whether one in line could have begun and was not chosen.
   private var hasMissed = false
   private var isFilled = false
@@ -140,6 +142,7 @@ struct PrefetchedBatch<Work: Sendable, Traits: Equatable & Sendable>: Sendable {
     if !content.continuesLast { firstNumber = number }
     items = content.items
     inLine = content.inLine
+    isBesideLine = content.isBesideLine
     nextReady = content.nextReady
     hasMissed = false
     size.filled(items.count)

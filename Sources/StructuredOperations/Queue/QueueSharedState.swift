@@ -67,7 +67,8 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether there may be a batch, which others may join; without the lock.
   var mayHaveBatch: Bool { hasNews.load(ordering: .acquiring) }
 
-  /// Whether others were in line for their concurrency limits when the batch was filled; without the lock.
+  /// Whether others were in line for their concurrency limits when the batch was filled; without the lock, and so that those who take from
+  /// the batch without asking the line look again under it.
   var mayHaveLine: Bool { hasLine.load(ordering: .relaxed) }
 
   /// Whether there may be a batch with something in it; without the lock.
@@ -248,6 +249,9 @@ final class QueueSharedState: CompletionBlockRunner {
   ///
   /// May be called under the operation's lock.
   ///
+  /// Asks again, under the lock, whether others are in line for limits. Example: A ends, and finds nobody in line. Before it
+  /// comes to the lock, a turn puts B in line, ahead of what it chooses, and the limit of B has room again. Its slot is for B.
+  ///
   /// - Parameter time: The time, where a start rate has counted the operation.
   /// - Returns: Nil if nothing has happened, and the worker has to take a turn.
   func takeNext(
@@ -256,7 +260,7 @@ final class QueueSharedState: CompletionBlockRunner {
     for traits: WorkerTraits.ID,
     at time: Duration? = nil
   ) -> Next? {
-    state.withLock { $0.takeNext(after: finished, outcome, for: traits, at: time) }
+    state.withLock { $0.batch.isBesideLine ? nil : $0.takeNext(after: finished, outcome, for: traits, at: time) }
   }
 
   /// The same for an operation that has concurrency limits, which are given back, or where others are in line for theirs.
@@ -294,6 +298,7 @@ final class QueueSharedState: CompletionBlockRunner {
     at time: Duration? = nil
   ) -> (next: Next, action: Mailbox.WakeAction)? {
     state.withLock { state in
+      if state.batch.isBesideLine { return nil }
       let next = state.batch.joinAndTakeNext(after: finished, changes.count, since: number, for: traits, at: time) {
         index in
         guard let entry = changes.read(at: index, \.ready) else {

@@ -49,13 +49,15 @@ struct QueueSharedStateTests {
   func fill(
     _ shared: QueueSharedState,
     _ storages: [OperationStorage],
-    joining: QueueSharedState.Batch.Joining = .nothing
+    joining: QueueSharedState.Batch.Joining = .nothing,
+    isBesideLine: Bool = false
   ) {
     let items = storages.enumerated().map { index, storage in
       QueueSharedState.Batch.Item(
         id: index + 1, work: storage, position: QueuePosition(priority: .normal, rank: index + 1))
     }
-    let content = QueueSharedState.Batch.Content(items: items.reversed(), traits: traits, joining: joining)
+    let content = QueueSharedState.Batch.Content(
+      items: items.reversed(), traits: traits, isBesideLine: isBesideLine, joining: joining)
     _ = shared.turnEnded(scheduler(limit: 0), outcomes: OutcomeCounts(), finishedBarriers: 0, batch: content)
   }
 
@@ -297,6 +299,22 @@ struct QueueSharedStateTests {
 
     #expect(shared.mayHaveNext)
     #expect(shared.takeNext(after: 0, .succeeded, for: traits)?.workItem().id == 1)
+  }
+
+  @Test(
+    "What looked for a line before a turn has put others in it takes nothing that may come after these",
+    arguments: [true, false])
+  func lineSinceLooked(isBesideLine: Bool) {
+    let shared = shared()
+    let (operations, dependent) = ((0..<2).map { _ in AsyncOperation {} }, AsyncOperation {})
+    #expect(!shared.mayHaveLine)
+    fill(shared, operations.map(\.storage), isBesideLine: isBesideLine)
+
+    #expect((shared.takeNext(after: 9, .succeeded, for: traits) == nil) == isBesideLine)
+    #expect((end(shared, [dependent], ranks: [10], since: 1) == nil) == isBesideLine)
+
+    #expect(shared.snapshot.succeededCount == (isBesideLine ? 0 : 2))
+    #expect(shared.collect()?.batch.items.count == (isBesideLine ? 2 : 0))
   }
 
   @Test("Without a batch a child task has to take a turn, and nothing is counted")
