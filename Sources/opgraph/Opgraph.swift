@@ -19,8 +19,9 @@ struct Opgraph: Sendable {
     Descriptor.reserveStandardNumbers()
     do {
       let tool = try Opgraph()
+      let arguments = Result { try ToolArguments.words() }
       Task.detached(executorPreference: tool.executor) {
-        let status = await tool.status(arguments: Array(CommandLine.arguments.dropFirst()))
+        let status = await tool.status(arguments: arguments)
         if let signal = tool.interruptions.firstSignal { tool.programExit.exit(bySignal: signal) }
         tool.programExit.exit(status)
       }
@@ -53,9 +54,9 @@ struct Opgraph: Sendable {
 
   /// The exit status: 0 all done, 1 an operation was not done or something not written, 2 bad input; counts unless a signal
   /// has come.
-  private func status(arguments: [String]) async -> Int32 {
+  private func status(arguments: Result<[String], any Error>) async -> Int32 {
     do {
-      switch try Invocation(arguments: arguments) {
+      switch try Invocation(arguments: arguments.get()) {
       case .help: return status(ofPrinting: Invocation.usage)
       case .version: return status(ofPrinting: "\(ToolVersion.line)\n")
       case .graph(let file, let ids, let job):

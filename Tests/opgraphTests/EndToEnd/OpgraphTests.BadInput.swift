@@ -61,5 +61,17 @@ extension OpgraphTests {
       #expect(outcome.errors == "opgraph: \(message)\n")
       #expect(outcome.output.isEmpty)
     }
+
+    @Test("An argument that is no UTF-8 is told as that, whatever it is for", arguments: ["", "--report="])
+    func noText(option: String) async throws {
+      let folder = try TemporaryFolder()
+      let running = try Tool(folder: folder).start(
+        ["-", option], input: #"{"operations": []}"#,
+        through: ["/bin/sh", "-c", #"exec "$1" "$2" "$3$(printf 'a\377')""#, "sh"])
+      let outcome = await running.outcome()
+      #expect(outcome.status == 2)
+      #expect(outcome.errors == "opgraph: argument 2, \"\(option)a\u{FFFD}\", is no UTF-8\n")
+      #expect(try folder.names.isEmpty)
+    }
   }
 }
