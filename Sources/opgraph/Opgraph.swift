@@ -16,8 +16,8 @@ struct Opgraph: Sendable {
   static func main() {
     // A closed standard output, and a file that is too large, are errors of `write` and do not end the tool.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-    Descriptor.reserveStandardNumbers()
     do {
+      try Descriptor.reserveStandardNumbers()
       let tool = try Opgraph()
       let arguments = Result { try ToolArguments.words() }
       Task.detached(executorPreference: tool.executor) {

@@ -6,6 +6,8 @@ struct Spawn {
   let directory: String
   /// Variables beside those of the tool; nil removes one.
   let environment: [String: String?]
+  /// What is read from.
+  var input = "/dev/null"
 
   /// Starts a program that PATH leads to, unless the first argument has a slash.
   ///
@@ -20,7 +22,7 @@ struct Spawn {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, output.number, STDERR_FILENO)
     // Not by the `cd` of a shell, which follows CDPATH to other directories.
@@ -65,6 +67,9 @@ struct Spawn {
 
   /// The system does not tell which step of the start has failed.
   private func error(_ code: Int32, program: String) -> SystemError {
+    if access(input, R_OK) != 0, errno == code {
+      return SystemError(code: code, "cannot open \(input.debugDescription)")
+    }
     if access(directory, X_OK) != 0, errno == code {
       return SystemError(code: code, "cannot enter the directory \(directory.debugDescription)")
     }

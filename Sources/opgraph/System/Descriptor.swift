@@ -161,12 +161,16 @@ struct Descriptor: Sendable {
 
   /// Keeps the numbers of standard input and outputs that are closed from being given to other files.
   ///
-  /// Reading from or writing to them fails all the same.
-  static func reserveStandardNumbers() {
+  /// Reading from or writing to them fails all the same. Throws ``SystemError`` if that is not possible.
+  ///
+  /// - Parameters:
+  ///   - device: What is opened.
+  ///   - folder: What is opened where that is missing.
+  static func reserveStandardNumbers(by device: String = "/dev/null", or folder: String = "/") throws {
     // Given numbers in this order, since each is the lowest that is free.
     for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
     where fcntl(number, F_GETFD) == -1 {
-      _ = open("/dev/null", mode | O_CLOEXEC)
+      guard open(device, mode | O_CLOEXEC) >= 0 || open(folder, O_RDONLY | O_CLOEXEC) >= 0 else { throw SystemError() }
     }
   }
 }
