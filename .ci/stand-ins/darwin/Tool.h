@@ -126,6 +126,7 @@ int posix_spawnp(
 #define POSIX_SPAWN_SETPGROUP 0x0002
 #define POSIX_SPAWN_SETSIGDEF 0x0004
 #define POSIX_SPAWN_SETSIGMASK 0x0008
+pid_t getpid(void);
 pid_t waitpid(pid_t, int *, int);
 #define WNOHANG 0x00000001
 __attribute__((noreturn)) void exit(int);

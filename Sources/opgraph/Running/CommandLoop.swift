@@ -58,11 +58,15 @@ final class CommandLoop: TaskExecutor {
   private static let roundLimit = 18
 
   private let signals: SignalPipe
+  private let reapsOthers: Bool
   private let inbox = Mutex(Inbox())
 
   /// The signals have to include SIGCHLD.
-  init(signals: SignalPipe) {
-    self.signals = signals
+  ///
+  /// - Parameter reapsOthers: Whether children that are no commands are reaped. The first process of a container becomes the
+  ///   parent of what commands leave behind, and nobody else would reap that.
+  init(signals: SignalPipe, reapsOthers: Bool = getpid() == 1) {
+    (self.signals, self.reapsOthers) = (signals, reapsOthers)
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -122,6 +126,10 @@ final class CommandLoop: TaskExecutor {
       commands.readRestsOfPaused(into: &buffer)
       // Also those whose output has just ended: their SIGCHLD may have come before.
       commands.finishThoseThatHaveExited()
+      #if os(Linux)
+        // Each time, and not at each SIGCHLD: the end of a command may have hidden others.
+        if reapsOthers { CommandProcess.reapOthers() }
+      #endif
       return hasRead || waited == .interrupted
     }
     while true {

@@ -16,11 +16,11 @@ final class CommandProcess: Sendable {
     var hasKilledLauncher = false
   }
 
-  /// Held from the creation of a pipe until the process has been started.
+  /// The processes of all commands that have been started and not been reaped.
   ///
-  /// A process started by another thread in between would inherit the pipe, and its reader would not see the end of the
-  /// output until that process exits too.
-  private static let starting = Mutex(())
+  /// Held from the creation of a pipe until the process has been started. A process started by another thread in between
+  /// would inherit the pipe, and its reader would not see the end of the output until that process exits too.
+  private static let unreaped = Mutex<Set<pid_t>>([])
 
   /// The reading end of the pipe that the command writes to; whoever reads it closes it.
   let output: Descriptor
@@ -36,12 +36,14 @@ final class CommandProcess: Sendable {
   init(
     command: String, directory: String, environment: [String: String?] = [:], launcher: [String] = []
   ) throws {
-    let (id, output) = try Self.starting.withLock { _ in
+    let (id, output) = try Self.unreaped.withLock { unreaped in
       let ends = try Descriptor.pipe()
       defer { ends.writing.close() }
       do {
         let spawn = Spawn(output: ends.writing, directory: directory, environment: environment)
-        return (try spawn.process(arguments: CommandWords.words(of: command, launcher: launcher)), ends.reading)
+        let id = try spawn.process(arguments: CommandWords.words(of: command, launcher: launcher))
+        unreaped.insert(id)
+        return (id, ends.reading)
       } catch {
         ends.reading.close()
         throw error
@@ -102,13 +104,29 @@ final class CommandProcess: Sendable {
       guard let id = state.id else { preconditionFailure("a command is reaped once") }
       state.killRest()
       var status: Int32 = 0
-      let result = waitpid(id, &status, WNOHANG)
+      let result = Self.unreaped.withLock { unreaped in
+        let result = waitpid(id, &status, WNOHANG)
+        if result != 0 { unreaped.remove(id) }
+        return result
+      }
       guard result != 0 else { return nil }
       state.id = nil
       guard result == id else { return .notStarted(SystemError()) }
       return state.timeout.map(CommandEnding.timedOut) ?? CommandEnding(waitStatus: status)
     }
   }
+
+  #if os(Linux)
+    /// Reaps the processes that have exited and are no command's, which only the first process of a system gets.
+    ///
+    /// The system names the same one until that is reaped. So those behind a command have to wait for it: one that has
+    /// exited, and whose output is still held open.
+    static func reapOthers() {
+      unreaped.withLock { unreaped in
+        while let id = ChildProcess.exited, !unreaped.contains(id) { waitpid(id, nil, WNOHANG) }
+      }
+    }
+  #endif
 }
 
 extension CommandProcess.State {

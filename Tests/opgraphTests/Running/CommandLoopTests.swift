@@ -203,5 +203,41 @@ struct CommandLoopTests {
       #expect(results.current.map(\.ending) == [.exited(status: 0)])
       withExtendedLifetime(process) {}
     }
+
+    // MARK: The first process of a container
+
+    @Test("Children that are no commands are reaped, also behind a command that has exited")
+    func others() async {
+      // In a process of its own: other tests have children, too.
+      await #expect(processExitsWith: .exitCode(7)) {
+        let process = try CommandProcess(command: "exit 3", directory: ".")
+        while ChildProcess.exited == nil {}
+        let (_, writing) = try Descriptor.pipe()
+        let other = try Spawn(output: writing, directory: ".", environment: [:])
+          .process(arguments: ["/bin/sh", "-c", ":"])
+        blockUntilExit(of: other)
+        let loop = CommandLoop(signals: try SignalPipe([SIGCHLD]), reapsOthers: true)
+        try SystemThread.start { loop.run { _ in } }
+
+        let result = await withCheckedContinuation { continuation in
+          loop.watch(
+            WatchedCommands.Command(process: process, sink: .collect(CommandOutput(spool: OutputSpool()))) {
+              continuation.resume(returning: $0)
+            })
+        }
+        let isReaped = await eventually { kill(other, 0) != 0 }
+        exit(result.ending == .exited(status: 3) && isReaped ? 7 : 1)
+      }
+    }
+
+    @Test("A command is not reaped with them, so that its status is told")
+    func ownStatus() async {
+      await #expect(processExitsWith: .exitCode(7)) {
+        let process = try CommandProcess(command: "exit 3", directory: ".")
+        while ChildProcess.exited == nil {}
+        CommandProcess.reapOthers()
+        exit(process.reapIfExited() == .exited(status: 3) ? 7 : 1)
+      }
+    }
   #endif
 }
