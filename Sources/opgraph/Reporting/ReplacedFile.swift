@@ -4,8 +4,11 @@
 /// it away from the system. So is what the program was started with, such as `/dev/stdout`, also where that is a regular
 /// file: it holds what others have written. Of a symbolic link the file is replaced that it leads to, or made.
 struct ReplacedFile: Sendable {
-  private enum Target: Equatable, Sendable {
-    /// A regular file, or none yet: its path without symbolic links.
+  private enum Target: Sendable {
+    /// A regular file, or none yet: a path to it that is no symbolic link.
+    ///
+    /// It counts from the current folder if the given one does, so that it leads to the file also where that folder is moved
+    /// meanwhile, or the folders above it are closed to this user.
     case file(String)
     /// What is to be opened and written to.
     case special(String)
@@ -32,7 +35,7 @@ struct ReplacedFile: Sendable {
       guard let next = FileSystem.linkDestination(end) else {
         if FileSystem.isSpecial(end) { return .special(end) }
         // A link of `/proc`, as `/proc/1/fd/1`, leads to what is open elsewhere, whatever its text is.
-        return FileSystem.isSpecial(path) ? .special(path) : .file(FileSystem.pathOfFile(end))
+        return FileSystem.isSpecial(path) ? .special(path) : .file(end)
       }
       end = next
     }
@@ -54,17 +57,22 @@ struct ReplacedFile: Sendable {
     if FileSystem.isDirectory(path) { throw InputError("\(path) cannot be written: it is a directory") }
   }
 
+  /// The same for all paths to one file; nil of what is no regular file.
+  private var identity: String? {
+    if case .file(let path) = target { FileSystem.identity(ofFileAt: path) } else { nil }
+  }
+
   /// Throws ``InputError`` if two results of a run are to be one file, of whose contents only those that come last would be
   /// left, or one is to be the file of the graph.
   static func checkResults(of options: RunOptions, from graph: GraphFile) throws {
-    let graph = graph.isStream ? nil : ReplacedFile(path: graph.name)
+    let graph = graph.isStream ? nil : ReplacedFile(path: graph.name).identity
     let files = options.results.map { (option: $0.option, file: ReplacedFile(path: $0.path)) }
     for (index, (option, file)) in files.enumerated() {
-      guard case .file = file.target else { continue }
-      if file.target == graph?.target {
+      guard let identity = file.identity else { continue }
+      if identity == graph {
         throw InputError("\(option) \(file.path) would take the place of the graph")
       }
-      for other in files[(index + 1)...] where other.file.target == file.target {
+      for other in files[(index + 1)...] where other.file.identity == identity {
         throw InputError("\(option) \(file.path) and \(other.option) \(other.file.path) are the same file")
       }
     }

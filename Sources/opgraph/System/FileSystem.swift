@@ -19,12 +19,14 @@ enum FileSystem {
     return String(validatingCString: resolved)
   }
 
-  /// The one path of a file, which need not be there and is no symbolic link; unchanged if its folder is not there, or the path
-  /// of that is no text.
-  static func pathOfFile(_ path: String) -> String {
+  /// The same for all paths to a file, which need not be there and is no symbolic link; the path if its folder is not there.
+  static func identity(ofFileAt path: String) -> String {
     if let resolved = resolvedPath(path) { return resolved }
-    let name = path.nameInFolder
-    return resolvedPath(directory(of: path)).map { $0 == "/" ? "/\(name)" : "\($0)/\(name)" } ?? path
+    let (folder, name) = (directory(of: path), path.nameInFolder)
+    if let resolved = resolvedPath(folder) { return resolved == "/" ? "/\(name)" : "\(resolved)/\(name)" }
+    // Its path is no text, or has a folder that is closed to this user.
+    var status = stat()
+    return stat(folder, &status) == 0 ? "\(status.st_dev):\(status.st_ino)/\(name)" : path
   }
 
   /// With a slash at its end, unless it is `.`.

@@ -72,6 +72,38 @@ extension OpgraphTests {
       }
     #endif
 
+    @Test("Results are left in the folder of the run, also where it is moved meanwhile, with links in it")
+    func movedFolder() async throws {
+      try folder.makeFolder("sub/deep")
+      try FileManager.default.createSymbolicLink(atPath: folder.path("sub/link"), withDestinationPath: "deep/result")
+      let running = try Tool(folder: folder).start(
+        ["--junit", "junit", "--trace", "link", "--report", "deep/page", "-"],
+        input: #"{"operations": [{"id": "a", "run": "mv ../sub ../moved"}]}"#,
+        through: ["/bin/sh", "-c", #"cd sub; exec "$@""#, "sh"])
+      let outcome = await running.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.isEmpty)
+      #expect(try folder.names == ["moved"])
+      for name in ["junit", "deep/result", "deep/page"] { #expect(folder.text("moved/\(name)")?.isEmpty == false) }
+    }
+
+    @Test("Results are left in a folder also where one above it is closed to the user")
+    func closedParent() async throws {
+      try folder.makeFolder("closed/sub")
+      defer { chmod(folder.path("closed"), 0o755) }
+      // The superuser, too, is to be refused.
+      let starter =
+        getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []
+      let running = try Tool(folder: folder).start(
+        ["--junit", "junit", "--trace", "./trace", "-"], input: #"{"operations": [{"id": "a", "run": ":"}]}"#,
+        through: ["/bin/sh", "-c", #"cd closed/sub; chmod 0 ..; exec "$@""#, "sh"] + starter)
+      let outcome = await running.outcome()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.isEmpty)
+      #expect(chmod(folder.path("closed"), 0o755) == 0)
+      for name in ["junit", "trace"] { #expect(folder.text("closed/sub/\(name)")?.isEmpty == false) }
+    }
+
     @Test("A file that cannot be written is said before anything runs", arguments: ["nowhere/results.xml", "sub"])
     func refused(path: String) async throws {
       try folder.makeFolder("sub")
