@@ -67,11 +67,9 @@ ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t pwrite(int, const void *, size_t, off_t);
-off_t lseek(int, off_t, int);
 int pipe(int[2]);
 int close(int);
 int isatty(int);
-#define SEEK_SET 0
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3

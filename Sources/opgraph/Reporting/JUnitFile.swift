@@ -1,28 +1,28 @@
 /// The file of a JUnit report, which is written at the end of the run.
 struct JUnitFile: Sendable {
   private let file: ReplacedFile
-  /// What the report has written until then, in a file, because it holds the ends of all outputs.
-  private let cases: Descriptor
+  /// What the report has written until then, in a spool, because it holds the ends of all outputs.
+  private let cases: CommandOutput
 
-  /// Throws ``InputError`` or ``SystemError``; no command may be started meanwhile.
-  init(path: String) throws {
+  /// Throws ``InputError``; no command may be started meanwhile.
+  init(path: String, spool: OutputSpool = OutputSpool()) throws {
     file = ReplacedFile(path: path)
     try file.check()
-    cases = try Descriptor.unnamedTemporaryFile()
+    cases = CommandOutput(spool: spool)
   }
 
   func page(options: RunOptions) -> Page {
-    Page(JUnitReport(options: options)) { [cases] in try cases.write($0) }
+    Page(JUnitReport(options: options)) { [cases] text in
+      cases.append(text[...])
+      if let loss = cases.loss { throw loss.error }
+    }
   }
 
   /// Puts the file in its place, after the page has ended; throws ``SystemError``.
   func finish(_ tally: Tally, after time: Duration) throws {
-    defer { cases.close() }
-    guard lseek(cases.number, 0, SEEK_SET) == 0 else { throw SystemError() }
     try file.replace { file in
       try file.write(Array(JUnitReport.head(tally, after: time).utf8))
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while case let count = try cases.read(into: &buffer), count > 0 { try file.write(Array(buffer[..<count])) }
+      try cases.forEachPiece { try file.write($0) }
     }
   }
 }

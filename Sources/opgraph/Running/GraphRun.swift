@@ -17,7 +17,7 @@ struct GraphRun {
   ///
   /// Throws ``InputError`` if a file that the run is to write cannot be made, before anything runs.
   func status() async throws -> Int32 {
-    let junit = try options.junit.map(JUnitFile.init)
+    let junit = try options.junit.map { try JUnitFile(path: $0) }
     let files = try HistoryFiles(for: graph, of: file, options: options)
     let execution = try await GraphExecution(graph, options: options, state: state, loop: loop)
     interruptions.runBegan(

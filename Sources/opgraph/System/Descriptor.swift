@@ -57,9 +57,7 @@ struct Descriptor: Sendable {
   static func unnamedTemporaryFile() throws -> Descriptor {
     var template = Array("\(FileSystem.temporaryFolder)/opgraph.XXXXXX".utf8CString)
     let file = Descriptor(number: mkstemp(&template))
-    guard file.number >= 0 else {
-      throw SystemError("cannot make a temporary file in \(FileSystem.temporaryFolder.debugDescription)")
-    }
+    guard file.number >= 0 else { throw SystemError() }
     unlink(template)
     _ = fcntl(file.number, F_SETFD, FD_CLOEXEC)
     return file

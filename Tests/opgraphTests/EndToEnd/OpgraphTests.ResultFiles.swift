@@ -104,6 +104,21 @@ extension OpgraphTests {
       for name in ["junit", "trace"] { #expect(folder.text("closed/sub/\(name)")?.isEmpty == false) }
     }
 
+    @Test("Where no temporary file can be made, outputs and results come as a whole all the same")
+    func noTemporaryFolder() async throws {
+      let outcome = try await Tool(folder: folder).run(
+        "--junit", "junit", "-",
+        input: #"{"operations": [{"id": "a", "run": "yes | head -n 50000; echo end"}]}"#,
+        environment: ["TMPDIR": "/nowhere"])
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.isEmpty)
+      #expect(outcome.lines.count { $0 == "y" } == 50_000)
+      let document = try XMLTree.document(Data((folder.text("junit") ?? "").utf8))
+      let text = try #require(document.all("system-out").first?.text)
+      #expect(text.hasSuffix("\ny\nend\n"))
+      #expect(text.utf8.count >= 1 << 16)
+    }
+
     @Test("A file that cannot be written is said before anything runs", arguments: ["nowhere/results.xml", "sub"])
     func refused(path: String) async throws {
       try folder.makeFolder("sub")

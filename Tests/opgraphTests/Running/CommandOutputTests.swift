@@ -40,15 +40,28 @@ struct CommandOutputTests {
     }
   }
 
-  @Test("Without a file the first block is kept, and the rest is counted")
+  @Test("Where no file can be made, outputs come back as they were all the same")
+  func withoutFile() throws {
+    let spool = OutputSpool { throw SystemError(code: EACCES) }
+    for _ in 0..<3 {
+      let outputs = (0..<3).map { _ in CommandOutput(spool: spool) }
+      for (index, output) in outputs.enumerated() { output.append(pattern(100_000 + index)[...]) }
+      for (index, output) in outputs.enumerated() {
+        #expect(try output.bytes == pattern(100_000 + index))
+        #expect(output.loss == nil)
+      }
+    }
+  }
+
+  @Test("Of what cannot be written to the file the first block is kept, and the rest is counted")
   func loss() throws {
-    let output = CommandOutput(spool: OutputSpool { throw SystemError(code: ENOSPC) })
+    let output = CommandOutput(spool: OutputSpool { try Descriptor(reading: "/dev/null") })
     let bytes = pattern(100_000)
     output.append(bytes[..<50_000])
     output.append(bytes[50_000...])
 
     #expect(try output.bytes == Array(bytes.prefix(OutputSpool.blockSize)))
-    let loss = CommandOutput.Loss(byteCount: 100_000 - OutputSpool.blockSize, error: SystemError(code: ENOSPC))
+    let loss = CommandOutput.Loss(byteCount: 100_000 - OutputSpool.blockSize, error: SystemError(code: EBADF))
     #expect(output.loss == loss)
   }
 }
