@@ -154,4 +154,5 @@ double pow(double, double);
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define ELOOP 62
+#define ENAMETOOLONG 63
 #define ENOSYS 78

@@ -83,7 +83,12 @@ struct StatePlace: Equatable, Sendable {
   func removeNotes(isLocked: Bool) -> Removal? {
     var status = stat()
     if stat(log, &status) != 0 {
-      return [ENOENT, ENOTDIR].contains(errno) ? .notNeeded : nil
+      switch errno {
+      case ENOENT, ENOTDIR: return .notNeeded
+      // A name that is too long, and so that of no file; of a long path a shorter one may lead to the file.
+      case ENAMETOOLONG where log.utf8.count < Int(PATH_MAX): return .notNeeded
+      default: return nil
+      }
     }
     // Nothing else is ever read.
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return .notNeeded }

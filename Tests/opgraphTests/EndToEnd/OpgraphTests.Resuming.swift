@@ -174,6 +174,18 @@ extension OpgraphTests {
       #expect(folder.text("ran") == nil)
     }
 
+    @Test("A graph with the longest name that a file can have is run, and said not to be noted", arguments: [250, 255])
+    func longName(length: Int) async throws {
+      let name = String(repeating: "n", count: length)
+      try writeGraph(b: ":", to: name)
+      for _ in 0..<2 {
+        let outcome = try await tool.run("-j1", name)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.hasPrefix("opgraph: what succeeds is not noted, so everything runs: .opgraph/\(name)."))
+        #expect(try ran() == "adbc")
+      }
+    }
+
     @Test("Where no folder can be made the graph is run, and said not to be noted; but it is not resumed")
     func noFolder() async throws {
       try writeGraph(b: ":")

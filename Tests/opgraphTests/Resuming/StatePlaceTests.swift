@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import opgraph
@@ -33,6 +34,16 @@ struct StatePlaceTests {
     let file = try Descriptor(reading: try files.write("{}", to: "g.json"))
     defer { file.close() }
     #expect(GraphFile(argument: "\(folder)/\(file.number)").statePlace == nil)
+  }
+
+  @Test("There are no notes under a name that is too long for a file, and so none to be removed")
+  func longName() throws {
+    let folder = try TemporaryFolder()
+    let name = String(repeating: "n", count: 250)
+    #expect(StatePlace(folder: folder.path, name: name).removeNotes(isLocked: false) == .notNeeded)
+    // A shorter path may lead there.
+    let long = String(repeating: "./", count: Int(PATH_MAX) / 2) + folder.path
+    #expect(StatePlace(folder: long, name: "g").removeNotes(isLocked: false) == nil)
   }
 
   @Test("Opening the log drops what operations have left that there are no more, once there is much to drop")
