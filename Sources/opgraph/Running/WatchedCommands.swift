@@ -35,9 +35,9 @@ struct WatchedCommands {
 
   /// Waits for signals and outputs.
   mutating func wait(milliseconds: Int32) -> Waited {
-    let count = poll(&requests, nfds_t(requests.count), milliseconds)
+    let count = PollRequests.wait(&requests, milliseconds: milliseconds)
     guard count < 0 else { return .done(hasSignals: requests[0].revents != 0) }
-    guard [EINTR, EAGAIN, ENOMEM].contains(errno) else { preconditionFailure("poll: \(SystemError())") }
+    // None of them may end the program: its commands would run on.
     // What the system has left there is of the call before.
     for index in requests.indices { requests[index].revents = 0 }
     return .interrupted

@@ -20,6 +20,10 @@ func systemClose(_ number: Int32) -> Int32 { close(number) }
 
 func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 
+func systemPoll(_ requests: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+  poll(requests, count, milliseconds)
+}
+
 func systemRename(_ path: String, _ newPath: String) -> Int32 { rename(path, newPath) }
 
 func systemExit(_ status: Int32) -> Never { exit(status) }

@@ -77,6 +77,26 @@ extension OpgraphTests {
       #expect(outcome.lines.last == "600 operations: 600 done, 0 failed, 0 skipped, TIME")
     }
 
+    @Test(
+      "Where the limit for descriptors is lowered below the number of those that are open, the run goes on",
+      .enabled(if: ProcessLimit.isAvailable, "not every system has prlimit and setpriv"))
+    func loweredDescriptors() async throws {
+      let started = try Fifo(folder.path("started"))
+      let go = try Fifo(folder.path("go"))
+      let others = (1...30).map { #"{"id": "\#($0)", "run": "echo >started; read line <go; echo end"}"# }
+      let each = "for i in $(seq 30)"
+      let lower = "\(each); do read line <started; done; prlimit --pid $PPID --nofile=24:; \(each); do echo >go; done"
+
+      let outcome = try await tool.run(
+        "-j31", "-",
+        input: #"{"operations": [\#(others.joined(separator: ",")), {"id": "lower", "run": "\#(lower)"}]}"#)
+
+      #expect(outcome.status == 0)
+      #expect(outcome.lines.count { $0 == "end" } == 30)
+      #expect(outcome.lines.last == "31 operations: 31 done, 0 failed, 0 skipped, TIME")
+      withExtendedLifetime((started, go)) {}
+    }
+
     @Test("Where not even one command can be started, it has failed")
     func refusedFirst() async throws {
       let running = try tool.start(
