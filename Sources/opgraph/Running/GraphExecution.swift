@@ -11,7 +11,7 @@ struct GraphExecution: Sendable {
 
   /// Throws ``InputError`` if the graph has a cycle; runs nothing.
   init(_ graph: Graph, options: RunOptions, state: RunState = RunState(), loop: CommandLoop) async throws {
-    let running = RunningCommands(failureLimit: options.failureLimit)
+    let running = RunningCommands(failureLimit: options.failureLimit) { loop.schedule(after: $0, $1) }
     let events = RunEvents { id in
       if let process = running.process(of: id) { loop.resumeReading(process) }
     }

@@ -19,12 +19,22 @@ final class RunningCommands: Sendable {
     var interrupted: Set<String> = []
     /// The operations that are in a pause between two attempts.
     var pausing: Set<String> = []
+    /// Whether those that wait will be tried again after a time.
+    var isRetryScheduled = false
     var onLimit: (@Sendable () -> Void)?
   }
 
+  /// How long the system is given to have what it lacked, unless a command ends before that.
+  ///
+  /// What it lacks may be what processes of others have taken, of whose ends nobody tells.
+  static let retryDelay = Duration.seconds(1)
+
+  private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
   private let state: Mutex<State>
 
-  init(failureLimit: Int?) {
+  /// - Parameter schedule: Calls its argument after a time.
+  init(failureLimit: Int?, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void) {
+    self.schedule = schedule
     state = Mutex(State(policy: StartPolicy(failureLimit: failureLimit)))
   }
 
@@ -62,7 +72,7 @@ final class RunningCommands: Sendable {
 
   /// Starts the command of an operation; throws ``SystemError``, or `CancellationError` if none may start any more.
   ///
-  /// Where the system lacks something, this waits for the ends of commands and tries again after each.
+  /// Where the system lacks something, this waits for the ends of commands and tries again after each, and every second.
   func start(_ id: String, _ start: @escaping Start) async throws -> CommandProcess {
     try await withCheckedThrowingContinuation { continuation in
       let result = state.withLock { state in
@@ -70,7 +80,21 @@ final class RunningCommands: Sendable {
         if result == nil { state.waiting.append(Waiter(id: id, start: start, continuation: continuation)) }
         return result
       }
-      if let result { continuation.resume(with: result) }
+      if let result { continuation.resume(with: result) } else { scheduleRetry() }
+    }
+  }
+
+  private func scheduleRetry() {
+    let isNeeded = state.withLock { state in
+      !state.waiting.isEmpty && !exchange(&state.isRetryScheduled, with: true)
+    }
+    guard isNeeded else { return }
+    schedule(Self.retryDelay) { [self] in
+      update { state in
+        state.isRetryScheduled = false
+        return false
+      }
+      scheduleRetry()
     }
   }
 
