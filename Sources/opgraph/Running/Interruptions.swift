@@ -21,9 +21,10 @@ final class Interruptions: Sendable {
   }
 
   /// The signals to call ``received(_:)`` with.
-  static let signals = [SIGINT, SIGTERM]
-  /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does with SIGHUP.
-  static let ignorableSignals = [SIGHUP, SIGQUIT]
+  static let signals = [SIGTERM]
+  /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does with SIGHUP, and a shell without
+  /// job control with SIGINT and SIGQUIT of what it runs in the background.
+  static let ignorableSignals = [SIGINT, SIGHUP, SIGQUIT]
 
   private let programExit: ProgramExit
   private let state = Mutex(State())
