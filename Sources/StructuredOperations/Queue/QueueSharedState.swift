@@ -67,8 +67,9 @@ final class QueueSharedState: CompletionBlockRunner {
   /// Whether there may be a batch, which others may join; without the lock.
   var mayHaveBatch: Bool { hasNews.load(ordering: .acquiring) }
 
-  /// Whether others were in line for their concurrency limits when the batch was filled; without the lock, and so that those who take from
-  /// the batch without asking the line look again under it.
+  /// Whether others were in line for their concurrency limits when the batch was filled; without the lock.
+  ///
+  /// A turn may have put some in line since: who takes from the batch without asking the line looks again, under the lock.
   var mayHaveLine: Bool { hasLine.load(ordering: .relaxed) }
 
   /// Whether there may be a batch with something in it; without the lock.

@@ -57,7 +57,7 @@ struct ReplacedFile: Sendable {
     if FileSystem.isDirectory(path) { throw InputError("\(path) cannot be written: it is a directory") }
   }
 
-  /// The same for all paths to one file; nil of what is no regular file.
+  /// A text that is the same for all paths to one file; nil of what is no regular file.
   private var identity: String? {
     if case .file(let path) = target { FileSystem.identity(ofFileAt: path) } else { nil }
   }

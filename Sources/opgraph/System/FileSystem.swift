@@ -19,7 +19,8 @@ enum FileSystem {
     return String(validatingCString: resolved)
   }
 
-  /// The same for all paths to a file, which need not be there and is no symbolic link; the path if its folder is not there.
+  /// A text that is the same for all paths to one file, which need not be there and is no symbolic link; the path itself if the
+  /// folder is not there.
   static func identity(ofFileAt path: String) -> String {
     if let resolved = resolvedPath(path) { return resolved }
     let (folder, name) = (directory(of: path), path.nameInFolder)

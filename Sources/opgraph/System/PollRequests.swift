@@ -4,7 +4,7 @@
 enum PollRequests {
   typealias Poll = (UnsafeMutablePointer<pollfd>?, nfds_t, Int32) -> Int32
 
-  /// How long to wait before it is looked at all of them again.
+  /// How long to wait before the next look at all of them, in milliseconds.
   private static let pause: Int32 = 10
 
   /// As `poll` does: returns how many are ready, or -1 with an `errno`.
