@@ -98,11 +98,14 @@ int pthread_sigmask(int, const sigset_t *, sigset_t *);
 #define SIGQUIT 3
 #define SIGKILL 9
 #define SIGPIPE 13
+#define SIGALRM 14
 #define SIGTERM 15
 #define SIGCONT 19
 #define SIGCHLD 20
+#define SIGXCPU 24
 #define SIGXFSZ 25
 #define SIGUSR1 30
+#define SIGUSR2 31
 
 // Processes.
 typedef void *posix_spawn_file_actions_t;

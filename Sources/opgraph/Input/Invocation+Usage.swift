@@ -65,7 +65,7 @@ extension Invocation {
 
     exit status: 0 all done; 1 an operation failed, or a report could not be
     written; 2 bad input, nothing was run. After a signal N it ends by that, as
-    if it had not caught it, so that shells show 128 + N; after SIGQUIT with 131.
+    if it had not caught it, so that shells show 128 + N, where that leaves no core.
 
     """
 }

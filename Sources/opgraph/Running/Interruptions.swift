@@ -24,7 +24,9 @@ final class Interruptions: Sendable {
   static let signals = [SIGTERM]
   /// Further ones, unless whoever has started the tool has it ignore them, as `nohup` does with SIGHUP, and a shell without
   /// job control with SIGINT and SIGQUIT of what it runs in the background.
-  static let ignorableSignals = [SIGINT, SIGHUP, SIGQUIT]
+  ///
+  /// By the last three batch systems and alarms tell that the time is over. Uncaught they would end the tool alone.
+  static let ignorableSignals = [SIGINT, SIGHUP, SIGQUIT, SIGALRM, SIGUSR2, SIGXCPU]
 
   private let programExit: ProgramExit
   private let state = Mutex(State())

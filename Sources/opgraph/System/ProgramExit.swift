@@ -20,7 +20,7 @@ final class ProgramExit: Sendable {
     exiting.withLock { _ in
       TemporaryFiles.removeAll {
         // What ends a program and leaves a core file is not for a program that ends in order.
-        if number != SIGQUIT { endByDefault(of: number) }
+        if number != SIGQUIT && number != SIGXCPU { endByDefault(of: number) }
         // The first process of a container is not ended by the default.
         systemExit(128 + number)
       }

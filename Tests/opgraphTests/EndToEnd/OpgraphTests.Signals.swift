@@ -19,8 +19,8 @@ extension OpgraphTests {
     }
 
     @Test(
-      "A signal to the tool becomes SIGTERM for what runs, and ends it, SIGQUIT by a status",
-      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+      "A signal to the tool becomes SIGTERM for what runs, and ends it, one that leaves a core file by a status",
+      arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR2, SIGXCPU])
     func cancel(signal: Int32) async throws {
       let tool = try start(
         #"""
@@ -35,8 +35,9 @@ extension OpgraphTests {
       tool.send(signal)
 
       let outcome = await tool.outcome()
-      #expect(outcome.signal == (signal == SIGQUIT ? nil : signal))
-      #expect(outcome.status == (signal == SIGQUIT ? 131 : nil))
+      let leavesCore = [SIGQUIT, SIGXCPU].contains(signal)
+      #expect(outcome.signal == (leavesCore ? nil : signal))
+      #expect(outcome.status == (leavesCore ? 128 + signal : nil))
       #expect(outcome.errors == "opgraph: interrupted; waiting for the running commands, once more to kill them\n")
       #expect(outcome.lines.contains("cancelled  trapped TIME  exit status 7"))
       #expect(outcome.lines.contains("bye"))
@@ -132,7 +133,9 @@ extension OpgraphTests {
 
     @Test(
       "A signal that the tool is started to ignore has no effect",
-      arguments: [("HUP", SIGHUP), ("INT", SIGINT), ("QUIT", SIGQUIT)])
+      arguments: [
+        ("HUP", SIGHUP), ("INT", SIGINT), ("QUIT", SIGQUIT), ("ALRM", SIGALRM), ("USR2", SIGUSR2), ("XCPU", SIGXCPU),
+      ])
     func ignored(name: String, signal: Int32) async throws {
       let tool = try start(
         #"{"id": "a", "run": "echo >ready; exec cat <never"}"#,

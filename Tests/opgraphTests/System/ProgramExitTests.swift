@@ -17,8 +17,9 @@ struct ProgramExitTests {
     }
   }
 
-  @Test("SIGQUIT, which would leave a core file, becomes a status")
-  func quit() async {
-    await #expect(processExitsWith: .exitCode(131)) { ProgramExit().exit(bySignal: SIGQUIT) }
+  @Test("A signal that would leave a core file becomes a status")
+  func core() async {
+    await #expect(processExitsWith: .exitCode(128 + SIGQUIT)) { ProgramExit().exit(bySignal: SIGQUIT) }
+    await #expect(processExitsWith: .exitCode(128 + SIGXCPU)) { ProgramExit().exit(bySignal: SIGXCPU) }
   }
 }
