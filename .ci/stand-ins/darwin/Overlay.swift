@@ -19,5 +19,6 @@ public var TIOCGWINSZ: UInt { 0x4008_7468 }
 public var SIG_DFL: sig_t? { nil }
 public var SIG_IGN: sig_t { unsafeBitCast(1, to: sig_t.self) }
 public var S_IFMT: mode_t { 0o170000 }
+public var S_ISVTX: mode_t { 0o001000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }

@@ -30,8 +30,11 @@ struct stat {
   off_t st_size;
 };
 int stat(const char *, struct stat *);
+int lstat(const char *, struct stat *);
 int fstat(int, struct stat *);
 int access(const char *, int);
+uid_t geteuid(void);
+int fchmod(int, mode_t);
 int unlink(const char *);
 int rename(const char *, const char *);
 int mkdir(const char *, mode_t);
@@ -54,6 +57,7 @@ ssize_t readlink(const char *, char *, size_t);
 #define O_RDWR 0x0002
 #define O_NONBLOCK 0x0004
 #define O_APPEND 0x0008
+#define O_NOFOLLOW 0x0100
 #define O_CREAT 0x0200
 #define O_TRUNC 0x0400
 #define O_EXCL 0x0800
@@ -143,6 +147,7 @@ char *strerror(int);
 double pow(double, double);
 
 // Errors.
+#define EPERM 1
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5

@@ -21,6 +21,7 @@ extension RunState {
     var lock: FileLock?
     do {
       try place.makeFolder()
+      try place.checkFiles()
       let (held, hasWaited) = try Self.lock(place, of: file)
       lock = held
       let ids = try ids(hasWaited)

@@ -94,7 +94,8 @@ struct StateLog: Sendable {
       notes[String(decoding: parts[2], as: UTF8.self)] = nil
     case [UInt8(ascii: "+")]:
       let fields = parts[2].split(separator: space, maxSplits: 3, omittingEmptySubsequences: false)
-      guard fields.count == 4, let number = Self.number(fields[0], radix: 10),
+      // No run comes to a number that large, and one that did could not go on from there.
+      guard fields.count == 4, let number = Self.number(fields[0], radix: 10), number < 1 << 62,
         let high = Self.number(fields[1], radix: 16), let low = Self.number(fields[2], radix: 16)
       else { return false }
       notes[String(decoding: fields[3], as: UTF8.self)] = Note(number: number, key: Digest(high: high, low: low))

@@ -16,12 +16,27 @@ struct StatePlace: Equatable, Sendable {
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError(folder) }
   }
 
-  /// Throws ``SystemError`` if a file is there that a run could not write to; makes none.
+  /// Throws ``SystemError`` if a file is there that a run could not or must not write to; makes none.
   func checkFiles() throws {
+    guard isTrusted else { throw SystemError(code: EPERM, "\(folder) is another user's") }
     for path in [lock, log] {
       if FileSystem.isDirectory(path) { throw SystemError(code: EISDIR, path) }
+      if FileSystem.linkDestination(path) != nil { throw SystemError(code: ELOOP, path) }
       guard access(path, W_OK) == 0 || errno == ENOENT else { throw SystemError(path) }
     }
+  }
+
+  /// Whether whoever has made the folder could change the graph, too, or is this user.
+  ///
+  /// Example: in `/tmp` nobody but its owner can replace a file. Somebody else makes the folder beside it first, with notes that
+  /// leave out a step of the graph.
+  private var isTrusted: Bool {
+    var (folder, parent, graph) = (stat(), stat(), stat())
+    let directory = FileSystem.directory(of: self.folder)
+    // What is not there nobody has made.
+    guard lstat(self.folder, &folder) == 0, stat(directory, &parent) == 0 else { return true }
+    guard parent.st_mode & S_ISVTX != 0, stat(directory + "/" + name, &graph) == 0 else { return true }
+    return [geteuid(), 0, parent.st_uid, graph.st_uid].contains(folder.st_uid)
   }
 
   /// Reads the log, which is without notes if it is not there; tells what is wrong with it, and then it is empty, too.
@@ -56,7 +71,7 @@ struct StatePlace: Equatable, Sendable {
       // A log that there is not has no header yet.
       let isReplaced = log.lineCount == 0 || log.isTorn || log.lineCount > 2 * count + 100
       guard isReplaced else { return try Descriptor(appendingTo: self.log) }
-      let file = try Descriptor(appendingTo: newLog, isEmptied: true)
+      let file = try Descriptor(replacing: newLog)
       do {
         try file.write(log.text(keeping: ids))
         guard fsync(file.number) == 0, rename(newLog, self.log) == 0 else { throw SystemError() }
@@ -81,8 +96,10 @@ struct StatePlace: Equatable, Sendable {
   ///
   /// - Parameter isLocked: Whether no other run has the log; otherwise that would go on behind what is emptied.
   func removeNotes(isLocked: Bool) -> Removal? {
+    // Those of a folder that is not to be trusted are never read.
+    guard isTrusted else { return .notNeeded }
     var status = stat()
-    if stat(log, &status) != 0 {
+    if lstat(log, &status) != 0 {
       switch errno {
       case ENOENT, ENOTDIR: return .notNeeded
       // A name that is too long, and so that of no file; of a long path a shorter one may lead to the file.

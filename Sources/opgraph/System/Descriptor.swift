@@ -37,17 +37,24 @@ struct Descriptor: Sendable {
     guard number >= 0 else { throw SystemError() }
   }
 
-  /// Opens a file for writing at its end, and makes it if it is not there.
-  ///
-  /// - Parameter isEmptied: Whether what is in the file is removed.
-  init(appendingTo path: String, isEmptied: Bool = false) throws {
-    number = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isEmptied ? O_TRUNC : 0), 0o666)
+  /// Opens a file for writing at its end; not one that a symbolic link leads to.
+  init(appendingTo path: String) throws {
+    number = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else { throw SystemError() }
   }
 
-  /// Opens a file for reading and writing, and makes it if it is not there.
+  /// Makes a file for writing at its end, in the place of whatever has the name.
+  init(replacing path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else { throw SystemError() }
+    number = open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw SystemError() }
+  }
+
+  /// Opens a file for reading and writing, and makes it if it is not there; not one that a symbolic link leads to.
+  ///
+  /// One that is made is closed to all who are neither the user nor in the group.
   init(updating path: String) throws {
-    number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    number = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o660)
     guard number >= 0 else { throw SystemError() }
   }
 

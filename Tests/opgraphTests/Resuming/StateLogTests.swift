@@ -7,7 +7,7 @@ import Testing
 struct StateLogTests {
   private let header = Array("opgraph state 1\n".utf8)
   private let first = Note(number: 7, key: Digest(high: 1, low: .max))
-  private let second = Note(number: .max, key: Digest(high: 0, low: 0xABC))
+  private let second = Note(number: (1 << 62) - 1, key: Digest(high: 0, low: 0xABC))
 
   @Test("Notes come back from a text, with ids of all kinds")
   func roundTrip() throws {
@@ -21,6 +21,12 @@ struct StateLogTests {
     #expect(log.lineCount == 5)
     #expect(!log.isTorn)
     #expect(try StateLog(log.text(keeping: ids)).notes == log.notes)
+  }
+
+  @Test("A number from which no run could go on is damage", arguments: [1 << 62, .max])
+  func number(number: UInt64) {
+    let text = StateLog.line(noting: Note(number: number, key: Digest()), of: "a") + StateLog.line(forgetting: "b")
+    #expect(throws: StateLog.Damage.damaged(line: 2)) { try StateLog(header + text) }
   }
 
   @Test("The last line of an operation counts")
