@@ -2,7 +2,8 @@
 ///
 /// What is there and is no regular file, a device or a pipe, is written to instead: another file in its place would take
 /// it away from the system. So is what the program was started with, such as `/dev/stdout`, also where that is a regular
-/// file: it holds what others have written. Of a symbolic link the file is replaced that it leads to, or made.
+/// file: it holds what others have written. Of a symbolic link the file is replaced that it leads to, or made, unless the system
+/// refuses to follow it.
 struct ReplacedFile: Sendable {
   private enum Target: Sendable {
     /// A regular file, or none yet: a path to it that is no symbolic link.
@@ -14,8 +15,8 @@ struct ReplacedFile: Sendable {
     case special(String)
     /// What is open already.
     case descriptor(Int32)
-    /// Symbolic links that lead to each other.
-    case nothing
+    /// What cannot be written to.
+    case refused(SystemError)
   }
 
   /// As it was given.
@@ -35,11 +36,13 @@ struct ReplacedFile: Sendable {
       guard let next = FileSystem.linkDestination(end) else {
         if FileSystem.isSpecial(end) { return .special(end) }
         // A link of `/proc`, as `/proc/1/fd/1`, leads to what is open elsewhere, whatever its text is.
-        return FileSystem.isSpecial(path) ? .special(path) : .file(end)
+        if FileSystem.isSpecial(path) { return .special(path) }
+        if end != path, let error = FileSystem.error(ofReaching: end, by: path) { return .refused(error) }
+        return .file(end)
       }
       end = next
     }
-    return .nothing
+    return .refused(SystemError(code: ELOOP))
   }
 
   /// Throws ``InputError`` if it can be seen already that it will not be written.
@@ -49,7 +52,7 @@ struct ReplacedFile: Sendable {
       case .file(let target): try FileSystem.checkAccess(to: FileSystem.directory(of: target), W_OK | X_OK)
       case .special(let target): try FileSystem.checkAccess(to: target, W_OK)
       case .descriptor(let number): _ = try Descriptor(inherited: number)
-      case .nothing: throw SystemError(code: ELOOP)
+      case .refused(let error): throw error
       }
     } catch {
       throw InputError("\(path) cannot be written: \(error)")
@@ -87,7 +90,7 @@ struct ReplacedFile: Sendable {
       defer { file.close() }
       try body(file)
     case .descriptor(let number): try body(Descriptor(inherited: number))
-    case .nothing: throw SystemError(code: ELOOP)
+    case .refused(let error): throw error
     }
   }
 
@@ -95,6 +98,7 @@ struct ReplacedFile: Sendable {
     let (file, temporary) = try TemporaryFiles.make(beside: target)
     defer { file.close() }
     do {
+      try FileSystem.copyPermissions(of: target, to: file)
       try body(file)
       try TemporaryFiles.rename(temporary, to: target)
     } catch {

@@ -43,6 +43,25 @@ enum FileSystem {
     return (path.folderOfPath ?? "") + destination
   }
 
+  /// Why the system does not follow the symbolic links that a path consists of to where they lead; nil where it does, or would if
+  /// something were there.
+  ///
+  /// Example: Linux refuses links in `/tmp` that other users have made. Whoever reads them, and opens where they lead, goes past that.
+  /// One that is not there any more, and so not asked about, leads to something else.
+  static func error(ofReaching end: String, by path: String) -> SystemError? {
+    var (followed, reached) = (stat(), stat())
+    guard stat(path, &followed) == 0 else { return errno == ENOENT ? nil : SystemError() }
+    let isSame = stat(end, &reached) == 0 && followed.st_dev == reached.st_dev && followed.st_ino == reached.st_ino
+    return isSame ? nil : SystemError(code: ELOOP)
+  }
+
+  /// Gives a file the permissions of another one, if that is there; throws ``SystemError``.
+  static func copyPermissions(of path: String, to file: Descriptor) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard fchmod(file.number, status.st_mode & 0o777) == 0 else { throw SystemError() }
+  }
+
   /// The number of the open file that a path stands for; nil if it stands for none.
   static func descriptorNumber(_ path: String) -> Int32? {
     switch path {

@@ -68,7 +68,29 @@ struct ReplacedFileTests {
     #expect(folder.text("file") == "new")
   }
 
+  @Test("Of symbolic links that the system does not follow to where they lead nothing is written to")
+  func refusedLink() throws {
+    try folder.write("other", to: "other")
+    let (file, other) = (folder.path("file"), folder.path("other"))
+    #expect(FileSystem.error(ofReaching: file, by: folder.path("./file")) == nil)
+    #expect(FileSystem.error(ofReaching: other, by: file) == SystemError(code: ELOOP))
+    #expect(FileSystem.error(ofReaching: folder.path("new"), by: folder.path("link")) == nil)
+    #expect(FileSystem.error(ofReaching: folder.path("new"), by: file) == SystemError(code: ELOOP))
+    #expect(FileSystem.error(ofReaching: other, by: "\(file)/link") == SystemError(code: ENOTDIR))
+  }
+
   #if os(Linux)
+    @Test("A file that has been removed, and is still open elsewhere, is not made anew under another name")
+    func removed() throws {
+      let open = try Descriptor(reading: folder.path("file"))
+      defer { open.close() }
+      try FileManager.default.removeItem(atPath: folder.path("file"))
+      let file = ReplacedFile(path: "/proc/\(getpid())/fd/\(open.number)")
+      #expect(throws: InputError.self) { try file.check() }
+      #expect(throws: SystemError.self) { try file.replace { _ in } }
+      #expect(try folder.names == [])
+    }
+
     @Test("A pipe of any process is written to by its name under /proc, a link whose text is no path")
     func pipeOfProcess() throws {
       let (reading, writing) = try Descriptor.pipe()
@@ -128,13 +150,25 @@ struct ReplacedFileTests {
     #expect(throws: InputError.self) { try ReplacedFile(path: folder.path("nowhere/\u{301}")).check() }
   }
 
-  @Test("Others may read it as far as any new file")
+  @Test("Others may read it as far as any new file, or as the one that it replaces")
   func permissions() throws {
     try folder.write("", to: "usual")
-    try file.replace { _ in }
-    let modes = try ["file", "usual"].map {
-      try FileManager.default.attributesOfItem(atPath: folder.path($0))[.posixPermissions] as? Int
+    try ReplacedFile(path: folder.path("new")).replace { _ in }
+    #expect(try mode("new") == mode("usual"))
+    for mode in [0o600, 0o444, 0o666] as [mode_t] {
+      #expect(chmod(folder.path("file"), mode) == 0)
+      try file.replace { _ in
+        // Before anything is in it.
+        let ofNew = try self.mode(folder.names[1])
+        #expect(ofNew == mode)
+      }
+      #expect(try self.mode("file") == mode)
     }
-    #expect(modes[0] == modes[1])
+  }
+
+  private func mode(_ name: String) throws -> mode_t {
+    var status = stat()
+    try #require(stat(folder.path(name), &status) == 0)
+    return status.st_mode & 0o777
   }
 }
