@@ -28,7 +28,9 @@ BEGIN {
   stages = span("blocked", 0, 300, ",\"cause\":3003") "," span("executing", 300, 3400, ",\"slot\":1")
   operation("after", 2, "succeeded", 0, "3003", "", stages, 3400)
   for (i = 3; i <= 30; i++) {
-    operation("in slot " i, 1, "succeeded", 0, "", "", span("executing", 0, 1, ",\"slot\":" i), 1)
+    # The largest that the page reads as a number: one row, as any other.
+    slot = i < 30 ? i : 4294967294
+    operation("in slot " i, 1, "succeeded", 0, "", "", span("executing", 0, 1, ",\"slot\":" slot), 1)
   }
   print "],\"time\":" time(3400) ",\"forgottenCount\":0}"
 }

@@ -82,7 +82,7 @@ extension OperationError: CustomStringConvertible {
     case .dependencyCycle(let path):
       "The dependency would close a loop: \(Self.loop(path))."
     case .dependencyFailed(on: let operation, let error):
-      "The operation did not run because \(operation.label) did not succeed: \(error)"
+      "The operation did not run because \(operation.label) did not succeed: \("\(error)".onOneLine)"
     case .abandoned:
       "The completion was dropped without having been called."
     case .blocksSealed:

@@ -4,7 +4,7 @@ extension OperationHistory {
   /// The operations and their dependencies as a graph in the language DOT, which Graphviz draws.
   ///
   /// A node for each operation, with its name and its executing time, and an edge from each dependency to its
-  /// dependent. Failed, cancelled and unfinished operations have colours of their own, the critical path is drawn
+  /// dependent. Of a name the first 1 000 characters are shown, since Graphviz reads no strings of any length. Failed, cancelled and unfinished operations have colours of their own, the critical path is drawn
   /// with thick lines.
   ///
   /// - Complexity: O(n log n).
@@ -29,10 +29,11 @@ extension OperationHistory {
         case .unfinished: ", fillcolor=\"#fdf0c8\""
         }
       let width = critical.contains(operation.id) ? ", penwidth=3" : ""
-      text += "  n\(operation.id) [label=\"\(label)\"\(colour)\(width)]\n"
+      text += "  \(Self.node(operation.id)) [label=\"\(label)\"\(colour)\(width)]\n"
     }
     forEachDependency { dependency, operation in
-      text += "  n\(dependency) -> n\(operation)\(next[dependency] == operation ? " [penwidth=3]" : "")\n"
+      let width = next[dependency] == operation ? " [penwidth=3]" : ""
+      text += "  \(Self.node(dependency)) -> \(Self.node(operation))\(width)\n"
     }
     return text + "}\n"
   }
@@ -48,10 +49,12 @@ extension OperationHistory {
     var text = "flowchart LR\n"
     for operation in operations {
       let style = operation.outcome == .succeeded ? "" : ":::\(operation.outcome.word)"
-      text += "  n\(operation.id)[\"\(Self.escapedForMermaid(operation.name))\"]\(style)\n"
+      text += "  \(Self.node(operation.id))[\"\(Self.escapedForMermaid(operation.name))\"]\(style)\n"
     }
-    forEachDependency { text += "  n\($0) --> n\($1)\n" }
-    for operation in operations where critical.contains(operation.id) { text += "  class n\(operation.id) critical\n" }
+    forEachDependency { text += "  \(Self.node($0)) --> \(Self.node($1))\n" }
+    for operation in operations where critical.contains(operation.id) {
+      text += "  class \(Self.node(operation.id)) critical\n"
+    }
     text += """
         classDef critical stroke-width:3px
         classDef failed fill:#f9d6d2,stroke:#b3261e,color:#000
@@ -68,10 +71,13 @@ extension OperationHistory {
     }
   }
 
-  /// Graphviz reads escapes and entities of HTML in labels.
+  /// The name of a node; a minus would end it.
+  private static func node(_ id: Int) -> String { id < 0 ? "m\(id.magnitude)" : "n\(id)" }
+
+  /// Graphviz reads escapes and entities of HTML in labels, of at most 16 384 bytes.
   private static func escapedForDOT(_ name: String) -> String {
     var result = ""
-    for scalar in name.onOneLine.unicodeScalars {
+    for scalar in name.onOneLine.shown(1_000).unicodeScalars {
       switch scalar {
       case "\"": result += "\\\""
       case "\\": result += "\\\\"

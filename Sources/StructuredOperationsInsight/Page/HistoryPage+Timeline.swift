@@ -15,25 +15,27 @@ extension HistoryPage {
     // Rows: a headline for each queue, then its slots, each with parallel arrays sorted by time.
     const rows = [];
     {
-      const queues = data.queues.map(() => []);
+      // By number, which in a file from elsewhere may be any.
+      const queues = data.queues.map(() => new Map());
       for (const { index, queue, spans } of operations) {
         for (let i = 0; i < spans.length; i += 5) {
           if (spans[i] !== EXECUTING) continue;
-          const slot = spans[i + 3];
-          (queues[queue][slot] ??= []).push([spans[i + 1], spans[i + 2], index]);
+          const slots = queues[queue], slot = spans[i + 3];
+          if (!slots.has(slot)) slots.set(slot, []);
+          slots.get(slot).push([spans[i + 1], spans[i + 2], index]);
         }
       }
       queues.forEach((slots, queue) => {
-        if (slots.length === 0) return;
+        if (slots.size === 0) return;
         rows.push({ title: data.queues[queue], length: 0 });
-        slots.forEach((spans, slot) => {
+        for (const [slot, spans] of [...slots].sort((one, other) => one[0] - other[0])) {
           spans.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
           rows.push({
             slot, length: spans.length, starts: Float64Array.from(spans, (span) => span[0]),
             ends: Float64Array.from(spans, (span) => span[1]), indices: Int32Array.from(spans, (span) => span[2]),
             weights: Uint8Array.from(spans, (span) => weight(operations[span[2]])), queue: data.queues[queue],
           });
-        });
+        }
       });
     }
     rows.forEach((row, y) => { row.y = y * ROW; });

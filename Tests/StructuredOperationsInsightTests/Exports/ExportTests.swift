@@ -130,6 +130,29 @@ struct ExportTests {
     #expect(mermaid.filter { $0.wholeMatch(of: /\ \ n\d+ --> n\d+/) != nil }.count == count - 1)
   }
 
+  @Test("DOT shows as much of a name as Graphviz reads", arguments: ["L", "&", "\"", "🚀"])
+  func longName(part: String) throws {
+    var recording = Recording()
+    recording.add(Token(), String(repeating: part, count: 20_000))
+    let line = try #require(recording.history.dot().split(separator: "\n").first { $0.contains("label=") })
+    #expect(line.contains("…\"") && (1_000..<16_384).contains(line.utf8.count))
+  }
+
+  @Test("Operations of a file from elsewhere, whose numbers are negative, are nodes as all others")
+  func negativeNumbers() {
+    let operations = [(-1, [Int.min]), (1, [-1]), (.min, [])].map { id, dependencies in
+      OperationHistory.Entry(
+        id: id, name: "", queue: nil, queuePriority: .normal, outcome: .unfinished, isCancelled: false,
+        dependencies: dependencies, parent: nil, addedAt: .zero, finishedAt: nil, spans: [], queueNumber: 0)
+    }
+    let history = OperationHistory(operations: operations, time: .zero)
+    for text in [history.dot(), history.mermaid()] {
+      let nodes = text.matches(of: /\b([nm]\d+)/).map { $0.output.1 }
+      #expect(Set(nodes) == ["m1", "n1", "m9223372036854775808"])
+      #expect(text.contains(/m9223372036854775808 -+> m1\b/) && text.contains(/m1 -+> n1\b/))
+    }
+  }
+
   @Test("DOT draws a thick line between those alone that follow each other on the critical path")
   func criticalLines() {
     var recording = Recording()

@@ -6,6 +6,10 @@ import Testing
 extension AsyncOperationTests {
   @Suite("Descriptions", .hangGuard)
   struct Descriptions {
+    private struct Shout: Error, CustomStringConvertible {
+      let description = "\u{1B}[2J\n"
+    }
+
     @Test("The state, the cancellation and the kind of the outcome are told")
     func conditions() async throws {
       let gate = Gate()
@@ -27,19 +31,22 @@ extension AsyncOperationTests {
       #expect("\(operation)" == #"AsyncOperation "late" (finished, cancelled, success)"#)
     }
 
-    @Test("A name with line breaks takes one line of a log")
+    @Test("A name with line breaks takes one line of a log, and commands a terminal nothing")
     func oneLine() async throws {
-      let name = "a\nERROR b"
+      let name = "a\nERROR b\u{9B}\u{202E}"
       let operation = AsyncOperation(name: name) {}
       let queue = AsyncOperationQueue(name: name, isSuspended: true)
       await queue.add(operation)
-      let error = OperationError.dependencyFailed(on: operation, underlying: Failure(code: 1))
+      let error = OperationError.dependencyFailed(on: operation, underlying: Shout())
       let texts = [
         "\(operation)", operation.debugDescription, "\(queue)", queue.debugDescription,
         "\(ConcurrencyLimit(1, name: name))",
         "\(error)",
       ]
-      for text in texts { #expect(text.contains(#""a␊ERROR b""#) && !text.contains("\n")) }
+      for text in texts {
+        #expect(text.contains("\"a␊ERROR b\u{FFFD}\u{FFFD}\""))
+        #expect(!text.unicodeScalars.contains { $0 == "\n" || $0 == "\u{1B}" })
+      }
       await queue.resume()
     }
 
