@@ -12,7 +12,7 @@ struct InputErrors: Error, Equatable, CustomStringConvertible {
   let omitted: Int
 
   var description: String {
-    var lines = entries.map { "\(file):\($0.position.line):\($0.position.column): \($0.message)" }
+    var lines = entries.map { "\(file.seen):\($0.position.line):\($0.position.column): \($0.message)" }
     if omitted > 0 { lines.append("… and \(omitted) more") }
     return lines.joined(separator: "\n")
   }

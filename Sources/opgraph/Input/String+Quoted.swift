@@ -6,14 +6,25 @@ extension String {
       switch scalar {
       case "\"": result += #"\""#
       case "\\": result += #"\\"#
-      case "\n": result += #"\n"#
-      case "\r": result += #"\r"#
-      case "\t": result += #"\t"#
-      case _ where scalar.isUnseen: result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: result.unicodeScalars.append(scalar)
+      default: scalar.appendSeen(to: &result)
       }
     }
     return result + "\""
+  }
+
+  /// The string without quotes, with escapes for what cannot be seen or would do something to a terminal.
+  var seen: String { unicodeScalars.reduce(into: "") { $1.appendSeen(to: &$0) } }
+}
+
+extension Unicode.Scalar {
+  fileprivate func appendSeen(to text: inout String) {
+    switch self {
+    case "\n": text += #"\n"#
+    case "\r": text += #"\r"#
+    case "\t": text += #"\t"#
+    case _ where isUnseen: text += "\\u{\(String(value, radix: 16, uppercase: true))}"
+    default: text.unicodeScalars.append(self)
+    }
   }
 }
 
@@ -26,7 +37,9 @@ extension Unicode.Scalar {
   /// Joiners are not: emoji and some scripts need them.
   var isUnseen: Bool {
     switch value {
-    case 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF: true
+    case 0xAD, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2064, 0x2066...0x206F,
+      0x3164, 0xFEFF, 0xFFA0:
+      true
     default: isControl
     }
   }

@@ -14,6 +14,7 @@ struct ValueReader {
     }
     // One bit for each of the keys.
     var found: UInt32 = 0
+    var firsts: [String: JSONValue.Member]?
     for member in members {
       guard let index = keys.firstIndex(where: { $0.rawValue == member.key }) else {
         let known = keys.map(\.rawValue)
@@ -23,8 +24,11 @@ struct ValueReader {
             + (NearName.suggestion(for: member.key, in: known) ?? " (known: \(known.joined(separator: ", ")))"))
         continue
       }
-      if found & 1 << index != 0, let first = members.first(where: { $0.key == member.key }) {
-        addDuplicate(member, of: first)
+      if found & 1 << index != 0 {
+        // Once for all: a search for each would take quadratic time.
+        let known = firsts ?? Dictionary(members.lazy.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        firsts = known
+        if let first = known[member.key] { addDuplicate(member, of: first) }
       }
       found |= 1 << index
     }

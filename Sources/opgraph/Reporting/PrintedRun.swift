@@ -78,13 +78,13 @@ struct PrintedRun {
         }
       } catch {
         isIncomplete = true
-        Descriptor.complain("the output of \(id.debugDescription) cannot be read: \(error)")
+        Descriptor.complain("the output of \(id.quoted) cannot be read: \(error)")
       }
     }
     guard let loss = output.loss else { return }
     isIncomplete = true
     Descriptor.complain(
-      "the output of \(id.debugDescription) lacks its last \(loss.byteCount) bytes, which could not be stored in a "
+      "the output of \(id.quoted) lacks its last \(loss.byteCount) bytes, which could not be stored in a "
         + "temporary file: \(loss.error)")
   }
 

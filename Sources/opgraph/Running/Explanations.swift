@@ -33,7 +33,7 @@ final class Explanations: Sendable {
   func requested() {
     guard let run = run.withLock(\.self) else { return Descriptor.complainAtOnce("no operation is running") }
     Task(executorPreference: executor) {
-      Descriptor.complain(ExplanationText(await run.queue.explanation, isPausing: run.isPausing).description)
+      Descriptor.complain(lines: ExplanationText(await run.queue.explanation, isPausing: run.isPausing).description)
     }
   }
 }

@@ -68,12 +68,12 @@ struct Spawn {
   /// The system does not tell which step of the start has failed.
   private func error(_ code: Int32, program: String) -> SystemError {
     if access(input, R_OK) != 0, errno == code {
-      return SystemError(code: code, "cannot open \(input.debugDescription)")
+      return SystemError(code: code, "cannot open \(input.quoted)")
     }
     if access(directory, X_OK) != 0, errno == code {
-      return SystemError(code: code, "cannot enter the directory \(directory.debugDescription)")
+      return SystemError(code: code, "cannot enter the directory \(directory.quoted)")
     }
     let error = SystemError(code: code)
-    return error.isShortage ? error : SystemError(code: code, "cannot run \(program.debugDescription)")
+    return error.isShortage ? error : SystemError(code: code, "cannot run \(program.quoted)")
   }
 }

@@ -34,9 +34,9 @@ struct GraphDrawing {
     }
   }
 
-  /// Graphviz reads escapes and entities of HTML in labels.
+  /// Graphviz reads escapes and entities of HTML in labels, of at most 16 384 bytes.
   private static func escapedForDOT(_ id: String) -> String {
-    id.unicodeScalars.reduce(into: "") { result, scalar in
+    id.shown(1_000).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "\"": result += #"\""#
       case "\\": result += #"\\"#

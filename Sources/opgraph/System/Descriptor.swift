@@ -147,9 +147,12 @@ struct Descriptor: Sendable {
     _ = systemClose(number)
   }
 
-  /// Writes one line to standard error; failures are ignored.
-  static func complain(_ message: String) {
-    try? standardError.write(Array("\(lineStart)opgraph: \(message)\n".utf8))
+  /// Writes one line to standard error, with escapes for what would break it; failures are ignored.
+  static func complain(_ message: String) { complain(lines: message.seen) }
+
+  /// The same for several lines, as they are.
+  static func complain(lines: String) {
+    try? standardError.write(Array("\(lineStart)opgraph: \(lines)\n".utf8))
   }
 
   /// Erases the status line, which may stand where the message goes.

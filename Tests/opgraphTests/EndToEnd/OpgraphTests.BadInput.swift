@@ -36,6 +36,15 @@ extension OpgraphTests {
       #expect(folder.text("ran") == nil)
     }
 
+    @Test("The name of the file does not break the line of a mistake")
+    func fileName() async throws {
+      let folder = try TemporaryFolder()
+      try folder.write("[", to: "a\nb:1:1: \u{9B}2J")
+      let outcome = try await Tool(folder: folder).run("a\nb:1:1: \u{9B}2J")
+      #expect(outcome.errors.hasPrefix(#"a\nb:1:1: \u{9B}2J:1:2: bad JSON"#))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
     @Test("Standard input has a name, too")
     func standardInput() async throws {
       let outcome = try await Tool(folder: try TemporaryFolder()).run("-", input: "\n[")
@@ -51,6 +60,7 @@ extension OpgraphTests {
         (["nowhere.json"], "nowhere.json: cannot be read: No such file or directory"),
         (["."], ".: cannot be read: Is a directory"),
         ([""], #"FILE is "", which names no file"#),
+        (["\u{1B}[2J\nforged"], #"\u{1B}[2J\nforged: cannot be read: No such file or directory"#),
         (["-j", "0"], #"-j needs a number from 1 up, not "0""#),
         (["--colour"], #"unknown option "--colour"; did you mean "--color"?"#),
       ])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import opgraph
@@ -225,6 +226,16 @@ extension GraphReaderTests {
           g:4:38: "timeout": expected a number above 0, found -1
           g:5:4: unknown key "pool"; did you mean "pools"?
           """#)
+    }
+
+    @Test("A key that stands many times, behind many unknown ones, takes no quadratic time", .hangGuard)
+    func manyDoubled() {
+      let count = 40_000
+      let unknown = (0..<count).map { "\"\($0)\": 0, " }.joined()
+      let doubled = String(repeating: #""id": "a", "#, count: count + 1)
+      let message = refusal("{\"operations\": [{\(unknown)\(doubled)\"run\": \":\"}]}")
+      let lines = message?.split(separator: "\n") ?? []
+      #expect(lines.last == "… and \(2 * count - lines.count + 1) more")
     }
 
     @Test("Each unknown pool is told where it stands, in the defaults as well")

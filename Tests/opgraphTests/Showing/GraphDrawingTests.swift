@@ -29,6 +29,12 @@ struct GraphDrawingTests {
         """#)
   }
 
+  @Test("DOT shows as much of an id as Graphviz reads")
+  func longID() {
+    let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: String(repeating: "&", count: 20_000), run: ":")]))
+    #expect(drawing.dot.contains("&amp;…\"]") && drawing.dot.utf8.count < 16_384)
+  }
+
   @Test("In DOT a quote with a combining sign after it is a quote")
   func combining() {
     let drawing = GraphDrawing(graph: Graph(nodes: [Graph.Node(id: "a\"\u{301}\\\u{301}&\u{301}", run: ":")]))
