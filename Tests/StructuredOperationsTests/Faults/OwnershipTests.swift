@@ -242,6 +242,23 @@ struct OwnershipTests {
     #expect(await eventually { operation.object == nil })
   }
 
+  @Test("The error of one that did not run holds the operation that failed")
+  func failureHoldsRoot() async throws {
+    let operation = AsyncOperation {}
+    func fail() async throws -> Weak {
+      let required = AsyncOperation<Void>(name: "required") { throw Failure() }
+      try await operation.addDependency(required, requiring: .success)
+      try await required.start()
+      return Weak(required)
+    }
+    let required = try await fail()
+    try await operation.start()
+
+    let error = try #require(operation.outcome?.error as? OperationError)
+    let root = try #require(error.root?.operation)
+    #expect(root === required.object && root.isFinished)
+  }
+
   @Test("A path names an operation that has been freed since")
   func errorNamingFreed() async throws {
     let operation = AsyncOperation<Void> {
