@@ -85,6 +85,28 @@ extension ExplanationTests {
       }
     }
 
+    @Test("Who is in line for a limit behind another one goes back to all that this one waits for")
+    func behindInLine() async throws {
+      let (queue, wide, narrow) = (AsyncOperationQueue(), ConcurrencyLimit(3), ConcurrencyLimit(1))
+      let holders = ["one", "two", "three"].map { Blocker(name: $0) }
+      for holder in holders.dropLast() { try await holder.operation.addLimit(wide) }
+      try await holders[2].operation.addLimit(narrow)
+      for holder in holders { await queue.add(holder.operation) }
+      for holder in holders { await holder.begun.wait() }
+      let (ahead, behind) = (AsyncOperation(name: "ahead") {}, AsyncOperation(name: "behind") {})
+      try await ahead.addLimit(wide, cost: 2)
+      try await ahead.addLimit(narrow)
+      try await behind.addLimit(wide)
+      await queue.add(ahead, behind)
+
+      for operation in [ahead, behind] {
+        let roots = await operation.explanation.rootCauses
+        #expect(Set(roots.map(\.name)) == ["one", "two", "three"], "\(operation)")
+      }
+      for holder in holders { holder.release.open() }
+      await queue.waitUntilAllOperationsAreFinished()
+    }
+
     @Test("Where one needs all of a limit, each of those that have it is a cause by itself")
     func wholeLimit() async throws {
       let (queue, limit) = (AsyncOperationQueue(), ConcurrencyLimit(2))
