@@ -156,6 +156,19 @@ extension SeededExecutorTests {
       try executor.run {}
     }
 
+    @Test("A value that comes after the time by the clock of the executor is none, though the time-out sleeps on")
+    func lateValue() throws {
+      for seed in UInt64(0)..<20 {
+        let clock = VirtualClock()
+        let executor = SeededExecutor(seed: seed, clock: clock)
+        #expect(throws: OperationError.timedOut(.seconds(5)), "seed \(seed)") {
+          try executor.run {
+            try await withOperationTimeout(.seconds(5), clock: clock) { clock.advance(by: .seconds(5)) }
+          }
+        }
+      }
+    }
+
     @Test("A sleep on a real clock that is over is no reason for a later stall")
     func endedSleep() throws {
       let executor = SeededExecutor(seed: 4)
