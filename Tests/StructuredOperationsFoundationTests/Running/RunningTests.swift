@@ -32,6 +32,20 @@ struct RunningTests {
     #expect(old.startCount == 1)
   }
 
+  @Test("an old one without a queue gets one of its name and its quality of service", arguments: [nil, "download"])
+  func madeQueue(name: String?) async throws {
+    let found = Locked<OperationQueue?>(nil)
+    let old = BlockOperation { found.withLock { $0 = OperationQueue.current } }
+    old.name = name
+    old.qualityOfService = .utility
+    let operation = AsyncOperation(running: old)
+    await queue.add(operation)
+    try await operation.value
+    let made = try #require(found.current)
+    #expect(made.name == name ?? "BlockOperation")
+    #expect(made.qualityOfService == .utility)
+  }
+
   @Test("waits for an old operation in its own queue by a block that depends on it")
   func inItsOwnQueue() async throws {
     let old = OldOperation()
