@@ -12,7 +12,10 @@ extension SeededExecutorTests {
       let forgotten = AsyncOperation(name: "forgotten", executor: executor) {}
       let error = #expect(throws: SeededExecutorError.self) { try stall(executor, on: forgotten) }
 
-      guard case .stalled(seed: 7, let steps, let explanations)? = error else { return }
+      guard case .stalled(seed: 7, let steps, let explanations)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
       #expect(steps == executor.stepCount)
       #expect(explanations.map { $0.map(\.operation.name) } == [["waiting"]])
       // The closure may wait for something else.

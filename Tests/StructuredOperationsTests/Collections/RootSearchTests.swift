@@ -62,7 +62,7 @@ struct RootSearchTests {
     let search = search([[1], [3], allLeadBack ? [1] : [], [0, 2]], roots: allLeadBack ? [] : [2], groups: [3])
 
     #expect(search.isInLoop(0) == allLeadBack)
-    #expect(search.roots(of: 0) == (allLeadBack ? search.roots(of: 0) : [2]))
+    #expect(Set(search.roots(of: 0)) == (allLeadBack ? [1, 2] : [2]))
     #expect(search.roots(of: 1).contains(3) == false)
   }
 
