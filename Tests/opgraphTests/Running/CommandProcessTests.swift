@@ -61,6 +61,24 @@ struct CommandProcessTests {
     #expect(result.ending == .exited(status: 3))
   }
 
+  @Test("One whose time is up has failed, though a signal ends it")
+  func signalAfterTime() async throws {
+    let folder = try TemporaryFolder()
+    let ready = try Fifo(folder.path("ready"))
+    let never = try Fifo(folder.path("never"))
+    let process = try CommandProcess(
+      command: "trap '' TERM; echo >ready; exec cat <never", directory: folder.path)
+    _ = try await ready.line()
+
+    #expect(process.timeOut(after: .seconds(1)))
+    process.send(SIGKILL)
+
+    let result = await process.result
+    #expect(result.ending == .timedOut(after: .seconds(1)))
+    #expect(result.verdict == .failed)
+    withExtendedLifetime(never) {}
+  }
+
   @Test("A signal reaches the command's own children, and is told")
   func signal() async throws {
     let folder = try TemporaryFolder()
