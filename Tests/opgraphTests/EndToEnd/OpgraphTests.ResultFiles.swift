@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import opgraph
+
 extension OpgraphTests {
   @Suite("results for programs")
   struct ResultFiles {
@@ -208,11 +210,15 @@ extension OpgraphTests {
       #expect(try folder.names == [])
     }
 
-    @Test("Two results may go to one device, which keeps neither")
-    func sameDevice() async throws {
+    @Test("Two results may go to one pipe, as to one device")
+    func samePipe() async throws {
+      // No device of the system: where the tool takes one for a file it takes it away from all.
+      let pipe = try Fifo(folder.path("pipe"))
       let outcome = try await Tool(folder: folder).run(
-        "--trace", "/dev/null", "--report", "/dev/null", "-", input: #"{"operations": [{"id": "a", "run": ":"}]}"#)
+        "--trace", "pipe", "--junit", "pipe", "-", input: #"{"operations": [{"id": "a", "run": ":"}]}"#)
       #expect(outcome.status == 0)
+      #expect(FileSystem.isSpecial(folder.path("pipe")))
+      #expect(try await !pipe.line().isEmpty)
     }
   }
 }

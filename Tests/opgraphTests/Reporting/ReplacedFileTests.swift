@@ -51,13 +51,15 @@ struct ReplacedFileTests {
     #expect(try folder.names == ["file"])
   }
 
-  @Test("A device stays one, and is written to")
-  func device() throws {
-    try FileManager.default.createSymbolicLink(atPath: folder.path("device"), withDestinationPath: "/dev/null")
-    let device = ReplacedFile(path: folder.path("device"))
-    try device.check()
-    try device.replace { try $0.write(Array("new".utf8)) }
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("device")) == "/dev/null")
+  @Test("A pipe stays one, as does a device, and is written to")
+  func pipe() async throws {
+    let pipe = try Fifo(folder.path("pipe"))
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "pipe")
+    let link = ReplacedFile(path: folder.path("link"))
+    try link.check()
+    try link.replace { try $0.write(Array("new\n".utf8)) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "pipe")
+    #expect(try await pipe.line() == "new")
   }
 
   @Test("Of a symbolic link the file is replaced")
