@@ -57,9 +57,11 @@ enum FileSystem {
 
   /// Gives a file the permissions of another one, if that is there; throws ``SystemError``.
   static func copyPermissions(of path: String, to file: Descriptor) throws {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    guard fchmod(file.number, status.st_mode & 0o777) == 0 else { throw SystemError() }
+    var (wanted, given) = (stat(), stat())
+    guard stat(path, &wanted) == 0 else { return }
+    // Where all files have the same ones, as on FAT, the system may refuse to set them.
+    guard fstat(file.number, &given) != 0 || given.st_mode != wanted.st_mode else { return }
+    guard fchmod(file.number, wanted.st_mode & 0o777) == 0 else { throw SystemError() }
   }
 
   /// The number of the open file that a path stands for; nil if it stands for none.
